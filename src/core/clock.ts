@@ -1,0 +1,20 @@
+/**
+ * Time, as something that is handed in. Rules take a moment (milliseconds since the epoch) as a plain value;
+ * controllers take a `Clock`, so that tests can move time by hand.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** The form in which Kubernetes writes a moment: whole seconds, UTC. */
+export function toTimestamp(moment: number): string {
+  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+}
+
+/** Reads a Kubernetes timestamp; undefined where there is none or it makes no sense. */
+export function fromTimestamp(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined) return undefined;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment;
+}

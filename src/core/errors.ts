@@ -1,0 +1,34 @@
+/**
+ * Every error that a person can meet, by its stable code. docs/errors.md explains each one; a test keeps the two equal.
+ * A message says what happened, to what, and what the reader can do.
+ */
+export const ERROR_CODES = {
+  QUANTITY_INVALID: "a size cannot be read as a Kubernetes quantity",
+  GATE_UNKNOWN: "a feature gate is not known",
+  GATE_MALFORMED: "the list of feature gates is not of the form NAME=true,NAME=false",
+  VERSION_UNREADABLE: "the version that the API server reports cannot be read",
+  USAGE: "the command line is not understood",
+  INPUT_UNREADABLE: "a file or a document in it cannot be read",
+  OBJECT_MALFORMED: "an object lacks a field or has a wrong value in it",
+  OBJECT_MISSING: "an object that was named is not there",
+  OBJECT_AMBIGUOUS: "a name fits more than one object",
+  WISH_MALFORMED: "the annotation outgrow.dev/claims, or a size on the command line, cannot be read",
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The one error class of the rules and the command line. Boundaries have their own: see kube/ and csi/. */
+export class OutgrowError extends Error {
+  override readonly name = "OutgrowError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,18 @@
+/** Names of annotations, labels and the like: ours, and those of Kubernetes that growing a volume touches. */
+
+/** The sizes a StatefulSet should have, as `data=200Gi,wal=20Gi`. */
+export const WISH_ANNOTATION = "outgrow.dev/claims";
+
+/** On a claim: the driver said that no node expansion is needed (kubelet 1.34+ then skips shared volumes). */
+export const NODE_EXPANSION_NOT_REQUIRED = "volume.kubernetes.io/node-expansion-not-required";
+/** On a claim: the CSI driver that grows a migrated in-tree volume. */
+export const STORAGE_RESIZER = "volume.kubernetes.io/storage-resizer";
+/** On a volume: the claim's capacity before an expansion that the node has not finished. */
+export const PRE_RESIZE_CAPACITY = "volume.alpha.kubernetes.io/pre-resize-capacity";
+/** On a claim: the old place of storageClassName; it wins over the field. */
+export const BETA_STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
+/** On a class: it is the cluster's default. */
+export const DEFAULT_CLASS_ANNOTATIONS = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+] as const;
