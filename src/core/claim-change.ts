@@ -70,7 +70,7 @@ export function applyClaimChange(
 
 function isSize(list: ResourceList | undefined, size: Quantity): boolean {
   const text = list?.[STORAGE];
-  return text !== undefined && Quantity.tryParse(String(text))?.equals(size) === true;
+  return text !== undefined && Quantity.tryParse(text)?.equals(size) === true;
 }
 
 /** The conditions after the change, or undefined when they are the same. */

@@ -158,8 +158,8 @@ function printBinary(bytes: bigint): string {
 /** At most one step per three digits: the number without its trailing thousands, and the power that carries them. */
 function printDecimal(nanos: bigint, exponent: boolean): string {
   let power = 0;
-  const last = DECIMAL_SUFFIXES.length - 1;
-  while ((exponent || power < last) && nanos % 1000n === 0n) {
+  const last = exponent ? Number.POSITIVE_INFINITY : DECIMAL_SUFFIXES.length - 1;
+  while (power < last && nanos % 1000n === 0n) {
     nanos /= 1000n;
     power++;
   }

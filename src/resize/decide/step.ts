@@ -1,0 +1,133 @@
+/**
+ * The controller half of growing one claim, as a decision (KEP-1790).
+ *
+ * One step is: decide, write the record, call the driver, write what came of it (answer.ts). The record is written
+ * before the call and with a precondition on the claim's resourceVersion, so that quota never counts less than what the
+ * driver may be doing. A step whose record is already there has nothing to write; whoever carries it out reads the claim
+ * afresh from the API server instead, because a cache may lie about what another process did.
+ */
+import type { ClaimChange } from "../../core/claim-change.ts";
+import { NODE_EXPANSION_NOT_REQUIRED, STORAGE_RESIZER } from "../../core/names.ts";
+import type { Quantity } from "../../core/quantity.ts";
+import { isBoundTo } from "../../core/volume.ts";
+import type { Decision } from "./decision.ts";
+import type { ResizeFacts } from "./facts.ts";
+import { decideWithoutRecovery } from "./step-without-recovery.ts";
+import { openRecord, targetSize } from "./target-size.ts";
+
+/** In-tree volumes that a CSI driver took over keep their old source; the annotation says who grows them. */
+const MIGRATED_DRIVERS: ReadonlySet<string> = new Set([
+  "pd.csi.storage.gke.io",
+  "ebs.csi.aws.com",
+  "cinder.csi.openstack.org",
+  "disk.csi.azure.com",
+  "file.csi.azure.com",
+  "csi.vsphere.vmware.com",
+  "pxd.portworx.com",
+]);
+
+export function decideStep(facts: ResizeFacts): Decision {
+  const { claim, volume, driver } = facts;
+  if (claim.phase !== "Bound" || claim.volumeName === "") return nothing("the claim is not bound");
+  if (!isBoundTo(volume, claim)) return nothing(`volume ${volume.name} is not bound to this claim`);
+  if (!isServedBy(facts)) return nothing(`volume ${volume.name} belongs to another driver than ${driver.name}`);
+  return facts.recovery ? decideWithRecovery(facts) : decideWithoutRecovery(facts);
+}
+
+/** Whether the volume is this driver's to grow. */
+export function isServedBy({ claim, volume, driver }: Pick<ResizeFacts, "claim" | "volume" | "driver">): boolean {
+  if (volume.driver !== undefined) return volume.driver === driver.name;
+  return MIGRATED_DRIVERS.has(driver.name) && claim.annotations[STORAGE_RESIZER] === driver.name;
+}
+
+function decideWithRecovery(facts: ResizeFacts): Decision {
+  const { claim } = facts;
+  const open = openRecord(claim);
+  const satisfied = claim.capacity !== undefined && claim.capacity.atLeast(claim.request);
+
+  if (isStale(facts)) {
+    // Kubelets before 1.32 finish the file system but leave the state behind; so does a gate that was off meanwhile.
+    if (satisfied) return { kind: "record", change: FINISHED, why: "the recorded expansion is long done" };
+    return decideTarget({ ...facts, claim: { ...claim, state: "none", conditions: new Map() } });
+  }
+  if (!satisfied) return decideTarget(facts);
+  if (open === undefined || claim.state === "none") return nothing("the claim has what it asks for");
+  switch (claim.state) {
+    case "controller-in-progress":
+      return expand(facts, open); // in doubt: the record is finished before it is forgotten
+    case "node-pending":
+    case "node-in-progress":
+      return { kind: "wait-for-node", why: `the node is to grow the volume to ${open}` };
+    case "controller-infeasible":
+    case "node-infeasible":
+      return nothing("the claim has what it asks for; the larger size that was tried is infeasible");
+  }
+}
+
+/** The status says that something is under way, but the claim already has the size that it speaks of. */
+function isStale({ claim, volume }: ResizeFacts): boolean {
+  if (claim.state === "none" || claim.capacity === undefined) return false;
+  return claim.capacity.atLeast(claim.allocated ?? volume.capacity);
+}
+
+function decideTarget(facts: ResizeFacts): Decision {
+  const { claim, volume, memory } = facts;
+  const target = targetSize(facts);
+  if (target.kind === "wait-for-node") {
+    return {
+      kind: "wait-for-node",
+      why: `volume ${volume.name} has ${volume.capacity}; the node is to grow the file system`,
+    };
+  }
+  const unchanged = claim.allocated?.equals(target.size) === true;
+  if (unchanged) {
+    const at = nextTry(facts);
+    if (at !== undefined && facts.now < at) {
+      return {
+        kind: "wait-until",
+        at,
+        why: `${target.size} is infeasible; it is tried again later, a changed request at once`,
+      };
+    }
+  }
+  if (memory.inUse === true && facts.usedByPod) {
+    return { kind: "wait-for-release", why: `driver ${facts.driver.name} grows this volume only while no pod uses it` };
+  }
+  return expand(facts, target.size);
+}
+
+/** When a size that was called infeasible may be tried again; undefined when it was not. */
+function nextTry({ claim, memory, slowRetry }: ResizeFacts): number | undefined {
+  if (claim.state !== "controller-infeasible" && claim.state !== "node-infeasible") return undefined;
+  if (memory.notBefore !== undefined) return memory.notBefore;
+  const failure = claim.conditions.get(claim.state === "node-infeasible" ? "node-error" : "controller-error");
+  return failure?.at === undefined ? undefined : failure.at + slowRetry;
+}
+
+function expand({ claim }: ResizeFacts, size: Quantity): Decision {
+  const unchanged = claim.allocated?.equals(size) === true;
+  return {
+    kind: "expand",
+    size,
+    record: {
+      allocated: size,
+      // Also on a retry of an infeasible size: if this process dies during the call, the outcome is in doubt, and a
+      // state that says "failed" would let a lower request forget it.
+      state: "controller-in-progress",
+      set: [{ kind: "resizing" }],
+      clear: unchanged ? ["ready"] : ["file-system-pending", "controller-error", "node-error", "ready"],
+      annotations: { [NODE_EXPANSION_NOT_REQUIRED]: null },
+    },
+    recovers: claim.allocated !== undefined && size.lessThan(claim.allocated),
+  };
+}
+
+/** Nothing is under way any more. */
+const FINISHED: ClaimChange = {
+  state: "none",
+  clear: ["resizing", "file-system-pending", "controller-error", "node-error"],
+};
+
+function nothing(why: string): Decision {
+  return { kind: "nothing", why };
+}
