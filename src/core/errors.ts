@@ -13,6 +13,9 @@ export const ERROR_CODES = {
   OBJECT_MISSING: "an object that was named is not there",
   OBJECT_AMBIGUOUS: "a name fits more than one object",
   WISH_MALFORMED: "the annotation outgrow.dev/claims, or a size on the command line, cannot be read",
+  CSI_ADDRESS_INVALID: "a CSI driver's address is not the path of a unix socket",
+  CSI_ADDRESS_IN_USE: "another driver answers at the address where one should be started",
+  ACCESS_MODES_UNSUPPORTED: "a volume has access modes that cannot be told to a CSI driver together",
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
