@@ -36,12 +36,17 @@ export function differingSizes(a: ResourceList | undefined, b: ResourceList | un
   return [...keysOf(a ?? {}, b ?? {})].filter((name) => !sizesEqual(a?.[name], b?.[name])).sort();
 }
 
+/** Whether a field says anything: null is as good as missing. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 function keysOf(a: object, b: object): Set<string> {
   return new Set([...Object.keys(a), ...Object.keys(b)]);
 }
 
 function isEmpty(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
+  if (!isGiven(value)) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isRecord(value) && Object.values(value).every(isEmpty);
 }
