@@ -3,7 +3,7 @@
  * may ask for more, or for less as long as that is more than it has (KEP-1790); everything else is fixed.
  */
 
-import { readSize } from "../core/claim.ts";
+import { readClaim, readSize } from "../core/claim.ts";
 import { SIZE_PATH, type SpecDifference, specDifferences } from "../core/claim-spec.ts";
 import type { Gates } from "../core/gates.ts";
 import { BETA_STORAGE_CLASS } from "../core/names.ts";
@@ -124,9 +124,20 @@ function sizeStaysAboveCapacity({ old, next, recovery }: Update): FieldError[] {
   const after = requestOf(next);
   if (after.atLeast(before)) return [];
   const path = "spec.resources.requests.storage";
-  if (!recovery) return [forbidden(path, "field can not be less than previous value")];
+  if (!recovery || grewWithoutRecord(old)) return [forbidden(path, "field can not be less than previous value")];
   const capacity = readSize(old, old.status?.capacity, "status.capacity.storage") ?? Quantity.zero;
   return after.moreThan(capacity) ? [] : [forbidden(path, "field can not be less than status.capacity")];
+}
+
+/**
+ * An expansion that began while the recovery gate was off is under way: nothing records its size, so with the gate on
+ * again a lower request would make quota forget what the backend may already hold. The old rule applies until it is done.
+ * (A server of today cannot come here: its gate cannot be switched off.)
+ */
+function grewWithoutRecord(old: PersistentVolumeClaim): boolean {
+  if (old.status?.allocatedResources !== undefined) return false;
+  const { conditions } = readClaim(old);
+  return conditions.has("resizing") || conditions.has("file-system-pending");
 }
 
 function volumeModeStays({ old, next }: Update): FieldError[] {

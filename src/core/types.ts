@@ -71,6 +71,7 @@ export interface PersistentVolumeClaimStatus {
   conditions?: Condition[];
   allocatedResources?: ResourceList;
   currentVolumeAttributesClassName?: string;
+  modifyVolumeStatus?: { targetVolumeAttributesClassName?: string; status?: string };
   allocatedResourceStatuses?: Record<string, string>;
   allocatedResourceStatus?: Record<string, string>;
   resizeStatus?: string | null;
@@ -175,7 +176,11 @@ export interface Pod extends KubeObject {
 }
 
 export interface ResourceQuota extends KubeObject {
-  spec?: { hard?: ResourceList; scopes?: string[]; scopeSelector?: unknown };
+  spec?: {
+    hard?: ResourceList;
+    scopes?: string[];
+    scopeSelector?: { matchExpressions?: { scopeName: string; operator: string; values?: string[] }[] };
+  };
   status?: { hard?: ResourceList; used?: ResourceList };
 }
 
