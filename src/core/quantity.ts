@@ -5,8 +5,13 @@
  * step that Kubernetes keeps, so no arithmetic here ever rounds. The notation decides how it prints: `1.5Gi` prints as
  * `1536Mi`, `0.1` as `100m`, `1e3` as `1e3`.
  *
- * Follows k8s.io/apimachinery/pkg/api/resource: what it accepts is accepted, what it refuses is refused. One thing
- * differs: Kubernetes prints decimal numbers of a thousand exa and more without their suffix; here they keep it.
+ * Follows k8s.io/apimachinery/pkg/api/resource: what it refuses is refused, what it accepts is accepted and prints the
+ * same. `quantity-kubernetes.test.ts` compares the two over thousands of texts; where they differ, it is on purpose:
+ * - a text without a digit (`Gi`, `-`), zero to Kubernetes, is refused: it is always a slip;
+ * - so is one of more than a thousand digits, or with an exponent of more than a thousand;
+ * - decimal numbers of a thousand exa and more keep their suffix, which Kubernetes loses;
+ * - a binary sum past the cap prints in decimal, because its binary form would be capped when it is read again;
+ * - Kubernetes may print a text back as it was written (`1.500`, `+1`); here it always prints in canonical form.
  */
 import { OutgrowError } from "./errors.ts";
 
@@ -15,14 +20,15 @@ export type Notation = "binary" | "decimal" | "exponent";
 const NANOS = 1_000_000_000n;
 /** The largest number Kubernetes keeps in binary notation; a larger one is capped to it. */
 const MAX_BINARY = ((1n << 63n) - 1n) * NANOS;
-/** Past this, an exponent is a mistake and would only cost memory. Far above anything that Kubernetes can hold. */
-const MAX_EXPONENT = 1_000;
+/** Most digits, and largest exponent, of a text: far above any size there is, and past it a text only costs time. */
+const MAX_DIGITS = 1_000;
 
 const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"] as const;
 /** Decimal suffixes by power of a thousand, from nano. */
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"] as const;
 
-const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*)([+-]?\d*)$/;
+/** Sign, whole part, fraction, suffix. Neighbours share no character, so that matching takes linear time. */
+const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]+[+-]?\d*)?$/;
 
 export class Quantity {
   readonly nanos: bigint;
@@ -47,13 +53,14 @@ export class Quantity {
     return parsed;
   }
 
-  /** Like `parse`, for those who have a better message: undefined for what Kubernetes would refuse. */
+  /** Like `parse`, for those who have a better message: undefined for what is not a quantity. */
   static tryParse(text: string): Quantity | undefined {
     const match = SHAPE.exec(text);
     if (match === null) return undefined;
-    const [, sign = "", whole = "", fraction = "", letters = "", power = ""] = match;
-    if (whole === "" && fraction === "") return undefined;
-    const scale = readSuffix(letters + power);
+    const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
+    const length = whole.length + fraction.length;
+    if (length === 0 || length > MAX_DIGITS) return undefined;
+    const scale = readSuffix(suffix);
     if (scale === undefined) return undefined;
 
     let nanos: bigint;
@@ -78,9 +85,9 @@ export class Quantity {
   /** The canonical form: `parse(q.toString())` equals `q`, and printing that again gives the same text. */
   toString(): string {
     if (this.nanos === 0n) return "0";
-    const bytes = this.nanos / NANOS;
-    if (this.notation === "binary" && this.nanos % NANOS === 0n && (bytes >= 1024n || bytes <= -1024n)) {
-      return printBinary(bytes);
+    if (this.notation === "binary" && this.nanos % NANOS === 0n) {
+      const size = this.nanos < 0n ? -this.nanos : this.nanos;
+      if (size >= 1024n * NANOS && size <= MAX_BINARY) return printBinary(this.nanos / NANOS);
     }
     return printDecimal(this.nanos, this.notation === "exponent");
   }
@@ -143,7 +150,7 @@ function readSuffix(suffix: string): { base: 2 | 10; exponent: number; notation:
   if (decimal >= 0) return { base: 10, exponent: (decimal - 3) * 3, notation: "decimal" };
   if (!/^[eE][+-]?\d+$/.test(suffix)) return undefined;
   const exponent = Number(suffix.slice(1));
-  return Math.abs(exponent) > MAX_EXPONENT ? undefined : { base: 10, exponent, notation: "exponent" };
+  return Math.abs(exponent) > MAX_DIGITS ? undefined : { base: 10, exponent, notation: "exponent" };
 }
 
 function printBinary(bytes: bigint): string {
