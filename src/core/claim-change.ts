@@ -10,8 +10,8 @@ import {
   type ConditionKind,
   conditionTypes,
   type Dialect,
+  isRecorded,
   type ResizeState,
-  readState,
   writeState,
 } from "./dialect.ts";
 import { Quantity } from "./quantity.ts";
@@ -25,11 +25,18 @@ export interface ClaimChange {
   /** Record this as `status.capacity`. */
   readonly capacity?: Quantity;
   /** Conditions that hold from now on. One that holds already keeps its transition time. */
-  readonly set?: readonly { readonly kind: ConditionKind; readonly message?: string; readonly probed?: boolean }[];
+  readonly set?: readonly ConditionChange[];
   /** Conditions that no longer hold; they are removed. */
   readonly clear?: readonly ConditionKind[];
   /** Annotations to set, or to remove (null). */
   readonly annotations?: Readonly<Record<string, string | null>>;
+}
+
+export interface ConditionChange {
+  readonly kind: ConditionKind;
+  readonly message?: string;
+  /** Note that it was seen to hold now. `anew`: at a moment that differs from the one noted before, come what may. */
+  readonly probed?: boolean | "anew";
 }
 
 /** The claim after the change; the same object when nothing would differ. `now` becomes new transition times. */
@@ -43,7 +50,7 @@ export function applyClaimChange(
   let status = { ...before };
   let changed = false;
 
-  if (change.state !== undefined && change.state !== readState(before)) {
+  if (change.state !== undefined && !isRecorded(before, change.state, dialect)) {
     status = writeState(status, change.state, dialect);
     changed = true;
   }
@@ -92,12 +99,14 @@ function changeConditions(
     const index = after.findIndex((condition) => condition.type === type);
     const old = after[index];
     const holds = old?.status === "True";
-    if (holds && (old.message ?? "") === (message ?? "") && probed !== true) continue;
+    const probe = probed === undefined || probed === false ? (old?.lastProbeTime ?? null) : now;
+    const seen = probe === (old?.lastProbeTime ?? null);
+    if (holds && seen && probed !== "anew" && (old.message ?? "") === (message ?? "")) continue;
     const next: Condition = {
       ...old,
       type,
       status: "True",
-      lastProbeTime: probed === true ? now : (old?.lastProbeTime ?? null),
+      lastProbeTime: seen && probed === "anew" ? oneSecondAfter(now) : probe,
       lastTransitionTime: holds ? (old.lastTransitionTime ?? now) : now,
     };
     if (message === undefined) delete next.message;
@@ -117,10 +126,14 @@ function changeAnnotations(
   const after = { ...before };
   let changed = false;
   for (const [name, value] of Object.entries(change)) {
-    if (value === null ? !(name in after) : after[name] === value) continue;
+    if (value === null ? !Object.hasOwn(after, name) : after[name] === value) continue;
     if (value === null) delete after[name];
     else after[name] = value;
     changed = true;
   }
   return changed ? after : undefined;
+}
+
+function oneSecondAfter(timestamp: string): string {
+  return toTimestamp(Date.parse(timestamp) + 1000);
 }

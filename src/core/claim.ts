@@ -79,7 +79,7 @@ export function classNameOf(claim: Pick<PersistentVolumeClaim, "metadata" | "spe
 
 /** The storage entry of a resource list; an unreadable one is an error that names the object and the field. */
 export function readSize(object: KubeObject, list: ResourceList | undefined, field: string): Quantity | undefined {
-  // YAML gives a bare number for `storage: 1073741824`; Kubernetes takes it.
+  // YAML gives a bare number for `storage: 1073741824`; Kubernetes takes it, and blanks around a text too.
   const text: unknown = list?.[STORAGE];
   if (text === undefined || text === null) return undefined;
   try {

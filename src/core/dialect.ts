@@ -104,10 +104,14 @@ export const DIALECTS = { expansion: EXPANSION, resize: RESIZE, infeasible: INFE
 /** What Kubernetes speaks today, and the embedded cluster with it. */
 export const TODAY: Dialect = INFEASIBLE;
 
-/** The dialect of an API server, from the `gitVersion` it reports (`v1.36.3`, `v1.27.9-gke.100`, `v1.36.4+outgrow`). */
+/**
+ * The dialect of an API server, from the `gitVersion` it reports (`v1.36.3`, `v1.27.9-gke.100`, `v1.36.4+outgrow`).
+ * Throws `VERSION_UNREADABLE` for anything else, `v0.0.0` of a build without a version included: a state written in the
+ * wrong dialect would be dropped without a word.
+ */
 export function dialectFor(gitVersion: string): Dialect {
   const match = /^v?(\d+)\.(\d+)/.exec(gitVersion);
-  if (match === null) {
+  if (match === null || Number(match[1]) === 0) {
     throw new OutgrowError(
       "VERSION_UNREADABLE",
       `the API server calls its version ${JSON.stringify(gitVersion)}; expected something like v1.36.3`,
@@ -130,6 +134,13 @@ export function readState(status: PersistentVolumeClaimStatus | undefined): Resi
   const word =
     status?.allocatedResourceStatuses?.[STORAGE] ?? status?.allocatedResourceStatus?.[STORAGE] ?? status?.resizeStatus;
   return READ.get(word ?? "") ?? "none";
+}
+
+/** Whether the status records this state already, and in the dialect's own field and words. */
+export function isRecorded(status: PersistentVolumeClaimStatus, state: ResizeState, dialect: Dialect): boolean {
+  if (state === "none" || readState(status) !== state) return readState(status) === state;
+  const word = dialect.name === "expansion" ? status.resizeStatus : status.allocatedResourceStatuses?.[STORAGE];
+  return word === dialect.states[state];
 }
 
 /** The status with the state recorded in the dialect's field, and in no other. The given status is left as it is. */
