@@ -17,9 +17,8 @@ import {
   type ClientUnaryCall,
   connectivityState,
   credentials,
-  type CallOptions as GrpcCallOptions,
   Metadata,
-  type ServiceError,
+  type MethodDefinition,
 } from "@grpc/grpc-js";
 import { methodDefinition } from "./adapter.ts";
 import { CsiError } from "./error.ts";
@@ -85,48 +84,44 @@ export function openConnection({ socketPath, onCall, onLost }: ConnectionOptions
   };
   watch(channel.getConnectivityState(false));
 
-  const send = <I extends DescMessage, O extends DescMessage>(
-    method: DescMethodUnary<I, O>,
-    request: MessageShape<I>,
-    options: GrpcCallOptions,
+  const send = <I extends object, O>(
+    { path, requestSerialize, responseDeserialize }: MethodDefinition<I, O>,
+    request: I,
+    secrets: readonly string[],
+    timeoutMs: number,
     signal: AbortSignal | undefined,
-  ): Promise<MessageShape<O>> => {
-    const { path, requestSerialize, responseDeserialize } = methodDefinition(method);
-    return new Promise((resolve, reject) => {
-      const finish = (error: ServiceError | null, response?: MessageShape<O>): void => {
-        underWay.delete(call);
-        signal?.removeEventListener("abort", cancel);
-        if (error !== null)
-          reject(csiErrorFrom(error, { socketPath, secrets: secretsIn(method.input, request), signal }));
-        else if (response !== undefined) resolve(response);
-        else reject(new CsiError("Unavailable", `the driver ended ${path} without an answer`));
-      };
+  ): Promise<O> =>
+    new Promise((resolve, reject) => {
       const call = client.makeUnaryRequest(
         path,
         requestSerialize,
         responseDeserialize,
         request,
         new Metadata(),
-        options,
-        finish,
+        { deadline: Date.now() + timeoutMs },
+        (error, response) => {
+          underWay.delete(call);
+          signal?.removeEventListener("abort", cancel);
+          if (error === null) resolve(response as O);
+          else reject(csiErrorFrom(error, { socketPath, secrets, signal }));
+        },
       );
       const cancel = (): void => call.cancel();
       underWay.add(call);
       signal?.addEventListener("abort", cancel, { once: true });
     });
-  };
 
   return {
     async call(method, request, timeoutMs, signal) {
-      const { path } = methodDefinition(method);
+      const definition = methodDefinition(method);
       const started = performance.now();
       const observe = (code: ObservedCall["code"]): void =>
-        onCall({ method: path, code, seconds: (performance.now() - started) / 1000 });
+        onCall({ method: definition.path, code, seconds: (performance.now() - started) / 1000 });
       try {
         if (closed) throw new CsiError("Unavailable", `the connection to ${socketPath} is closed`);
         if (signal?.aborted === true) throw canceled(signal);
         const message = create(method.input, request);
-        const answer = await send(method, message, { deadline: Date.now() + timeoutMs }, signal);
+        const answer = await send(definition, message, secretsIn(method.input, message), timeoutMs, signal);
         observe("OK");
         return answer;
       } catch (error) {

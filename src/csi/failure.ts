@@ -9,16 +9,17 @@ import { CsiError, codeFromNumber } from "./error.ts";
 
 /** Shorter values blot out half of a message when they are taken out of it, and protect nothing. */
 const SHORTEST_SECRET = 4;
+const STRIPPED = "***stripped***";
+
 /**
  * What grpc-js says where no status came from the driver, or none that can be read. It then picks a code such as Internal or
  * Unknown, which from a driver would be final; but nobody has answered, and the driver may have done the work.
  */
 const NO_ANSWER = new RegExp(
-  "^(Received RST_STREAM with code|Received HTTP status code|No status information received|Call cancelled$|No message received$|" +
-    "Write error: |Response message parsing error|Request message serialization failure)",
+  "^(Received RST_STREAM with code|Received HTTP status code|No status information received|No message received$|" +
+    "Call cancelled$|Write error: |Response message parsing error|Request message serialization failure)",
 );
 const LAST_ERROR = /Last error: (?:Error: )?(.*?)(?: \(\d{4}-\d\d-\d\dT[^)]*\))?\. Resolution note/;
-const STRIPPED = "***stripped***";
 
 export interface FailedCall {
   readonly socketPath: string;
@@ -29,14 +30,13 @@ export interface FailedCall {
 }
 
 export function csiErrorFrom(error: ServiceError, call: FailedCall): CsiError {
-  if (call.signal?.aborted === true) return canceled(call.signal);
   const code = codeFromNumber(error.code);
   const details = error.details ?? "";
 
+  if (code === "Canceled" && call.signal?.aborted === true) return canceled(call.signal);
   if (NO_ANSWER.test(details)) {
-    return new CsiError("Unavailable", `the driver did not answer: ${strip(details, call.secrets)}`, { cause: error });
+    return new CsiError("Unavailable", `the driver did not answer: ${strip(details, call.secrets)}`);
   }
-  if (code === "Canceled" && details === "Cancelled on client") return new CsiError(code, "context canceled");
   if (code === "DeadlineExceeded" && /^deadline exceeded/i.test(details)) {
     return new CsiError(code, "context deadline exceeded");
   }
@@ -55,5 +55,6 @@ export function canceled(signal: AbortSignal): CsiError {
 function strip(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .toSorted((a, b) => b.length - a.length)
     .reduce((stripped, secret) => stripped.replaceAll(secret, STRIPPED), text);
 }

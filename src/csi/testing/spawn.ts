@@ -1,0 +1,48 @@
+/** Starts a scripted driver in a process of its own, so that it can be killed like a real one. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { connectControl, type DriverControl } from "./control.ts";
+import { toJson } from "./json.ts";
+import type { Script } from "./script.ts";
+
+export interface SpawnedDriver extends DriverControl {
+  readonly pid: number;
+  /** Ends the process and waits until it is gone. SIGKILL leaves its socket behind, as a crash does. May be called twice. */
+  kill(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+/** The driver serves when this returns; its control socket lies beside the other. The caller kills it. */
+export async function spawnScriptedDriver(address: string, script: Script = {}): Promise<SpawnedDriver> {
+  const controlPath = `${address}.control`;
+  await rm(controlPath, { force: true });
+  const main = join(import.meta.dirname, "scripted-driver-main.ts");
+  const child = spawn(
+    process.execPath,
+    [main, "--socket", address, "--control", controlPath, "--script", toJson(script)],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  await ready(child);
+  const control = await connectControl(controlPath);
+  return {
+    ...control,
+    pid: child.pid ?? 0,
+    async kill(signal = "SIGKILL") {
+      control.close();
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the scripted driver ended with ${code} before it was ready`)));
+    if (child.stdout !== null) createInterface({ input: child.stdout }).once("line", () => resolve());
+  });
+}
