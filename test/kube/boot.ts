@@ -1,0 +1,147 @@
+/** Brings the programs of a control plane up, in order, each when the one before it is ready. */
+import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type Api, openApi } from "./api.ts";
+import { AUDIT_POLICY } from "./audit.ts";
+import { makeSigningKey, makeToken, tokenFile, type UserSpec, writeKubeconfig } from "./credentials.ts";
+import type { Keeper, Kept } from "./keeper.ts";
+import type { ProgramName } from "./kube-module.ts";
+import type { ControlPlaneOptions } from "./options.ts";
+import { apiserverArgs, controllerManagerArgs, etcdArgs, type Layout } from "./programs.ts";
+import { waitFor } from "./wait.ts";
+
+export const ADMIN = "outgrow-test-admin";
+const MANAGER = "system:kube-controller-manager";
+const READY_TIMEOUT = 60_000;
+const PORT_ATTEMPTS = 5;
+
+export interface Booted {
+  readonly url: string;
+  readonly ca: string;
+  /** The API as the administrator. */
+  readonly api: Api;
+  /** Tokens by the name of their user. */
+  readonly tokens: ReadonlyMap<string, string>;
+  readonly processes: ReadonlyMap<ProgramName, Kept>;
+}
+
+/**
+ * Starts all programs of `assets` under `keeper`. Throws with the end of the log of the one that failed; the caller then
+ * stops the keeper. `pickPort` proposes a port for the API server; one that somebody else took meanwhile is no harm.
+ */
+export async function boot(
+  assets: string,
+  files: Layout,
+  keeper: Keeper,
+  options: ControlPlaneOptions,
+  pickPort: () => Promise<number> = freePort,
+): Promise<Booted> {
+  const users: readonly UserSpec[] = [
+    { name: ADMIN, groups: ["system:masters"] },
+    { name: MANAGER, groups: ["system:masters"] },
+    ...(options.users ?? []),
+  ];
+  const tokens = new Map(users.map((user) => [user.name, makeToken()]));
+  const tokenOf = (name: string) => tokens.get(name) ?? "";
+  const key = makeSigningKey();
+  await writeFile(files.signingKey, key.privateKey, { mode: 0o600 });
+  await writeFile(files.verifyingKey, key.publicKey);
+  await writeFile(files.tokens, tokenFile(users.map((user) => ({ ...user, token: tokenOf(user.name) }))), {
+    mode: 0o600,
+  });
+  await writeFile(files.auditPolicy, AUDIT_POLICY);
+  await writeFile(files.auditLog, "");
+
+  const processes = new Map<ProgramName, Kept>();
+  const run = async (name: ProgramName, args: readonly string[]): Promise<Kept> => {
+    const kept = await keeper.start({ command: join(assets, name), args, log: files.log(name) });
+    processes.set(name, kept);
+    return kept;
+  };
+
+  const etcd = await run("etcd", etcdArgs(files, options));
+  await untilReady("etcd", etcd, files, () => existsSync(files.etcdSocket));
+
+  const server = await startApiserver();
+  const controllers = options.controllers ?? ["*"];
+  if (controllers.length > 0) {
+    const kubeconfig = files.kubeconfig(MANAGER);
+    await writeKubeconfig(kubeconfig, server, tokenOf(MANAGER));
+    await run("kube-controller-manager", controllerManagerArgs(files, kubeconfig, controllers, options));
+  }
+  return { ...server, tokens, processes };
+
+  async function startApiserver(): Promise<Pick<Booted, "url" | "ca" | "api">> {
+    for (let attempt = 1; ; attempt++) {
+      const port = await pickPort();
+      const url = `https://127.0.0.1:${port}`;
+      const apiserver = await run("kube-apiserver", apiserverArgs(files, port, options));
+      try {
+        return await untilReady("kube-apiserver", apiserver, files, () => connect(url, files, tokenOf(ADMIN)));
+      } catch (error) {
+        if (attempt === PORT_ATTEMPTS || !logTail(files, "kube-apiserver").includes("address already in use"))
+          throw error;
+      }
+    }
+  }
+}
+
+/** The API once it is ready; undefined before that. Readiness includes the roles that RBAC starts with. */
+async function connect(
+  url: string,
+  files: Layout,
+  token: string,
+): Promise<Pick<Booted, "url" | "ca" | "api"> | undefined> {
+  if (!existsSync(files.certificate)) return undefined;
+  const ca = readFileSync(files.certificate, "utf8");
+  const api = openApi({ url, ca }, token);
+  try {
+    await api.text("/readyz");
+    return { url, ca, api };
+  } catch {
+    await api.close();
+    return undefined;
+  }
+}
+
+async function untilReady<T>(
+  name: ProgramName,
+  kept: Kept,
+  files: Layout,
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
+  let how: string | undefined;
+  void kept.ended.then((ended) => {
+    how = ended;
+  });
+  try {
+    return await waitFor(
+      `${name} to be ready`,
+      () => {
+        if (how !== undefined) throw new Error(`${name} ended before it was ready: ${how}`);
+        return probe();
+      },
+      READY_TIMEOUT,
+    );
+  } catch (error) {
+    throw new Error(`${String(error)}\n${logTail(files, name)}`, { cause: error });
+  }
+}
+
+/** The last lines that a program printed. */
+export function logTail(files: Layout, name: ProgramName): string {
+  const file = files.log(name);
+  return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").slice(-40).join("\n") : "";
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
+}
