@@ -83,7 +83,7 @@ export function readSize(object: KubeObject, list: ResourceList | undefined, fie
   const text: unknown = list?.[STORAGE];
   if (text === undefined || text === null) return undefined;
   try {
-    return Quantity.parse(typeof text === "string" ? text : JSON.stringify(text));
+    return Quantity.parse(typeof text === "string" ? text.trim() : JSON.stringify(text));
   } catch (error) {
     throw new OutgrowError("OBJECT_MALFORMED", `${describe(object)}: ${field}: ${messageOf(error)}`, { cause: error });
   }
