@@ -1,0 +1,90 @@
+/**
+ * The connections to one API server: a pool for requests, and another for watches. Watches live for minutes and may be
+ * silent all that time, so theirs has no limit between two pieces of a body, and TCP keep-alive to notice a dead peer.
+ */
+import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from "undici";
+import type { ClusterConfig } from "../config/cluster-config.ts";
+import type { Certificate, Credential } from "../config/credentials.ts";
+
+export interface Agents {
+  /** The pools for this credential: a new client certificate gets new connections, the old ones end when idle. */
+  for(credential: Credential): Pools;
+  /** Cuts every connection. May be called twice. */
+  destroy(): Promise<void>;
+}
+
+export interface Pools {
+  readonly requests: Dispatcher;
+  readonly watches: Dispatcher;
+}
+
+/** How long a server may take to begin its answer; kube-apiserver itself gives up after 60 seconds. */
+const ANSWER_TIMEOUT = 65_000;
+/** Shorter than the 90 seconds after which kube-apiserver closes idle connections, and longer than a lease's renewal. */
+const IDLE_TIMEOUT = 55_000;
+const KEEP_ALIVE_DELAY = 30_000;
+
+export function createAgents(config: ClusterConfig, connections: number): Agents {
+  const open = new Set<Dispatcher>();
+  let current: { certificate: Certificate | undefined; pools: Pools } | undefined;
+  let destroyed = false;
+
+  function create(certificate: Certificate | undefined): Pools {
+    const requests = createPool(config, certificate, { connections, bodyTimeout: ANSWER_TIMEOUT });
+    const watches = createPool(config, certificate, { connections: null, bodyTimeout: 0 });
+    open.add(requests).add(watches);
+    return { requests, watches };
+  }
+
+  return {
+    for({ certificate }) {
+      if (current !== undefined && sameCertificate(current.certificate, certificate)) return current.pools;
+      const former = current?.pools;
+      current = { certificate, pools: create(certificate) };
+      for (const pool of former === undefined ? [] : [former.requests, former.watches]) {
+        // Requests and watches that are under way may finish.
+        void pool.close().finally(() => open.delete(pool));
+      }
+      return current.pools;
+    },
+    async destroy() {
+      if (destroyed) return;
+      destroyed = true;
+      await Promise.all([...open].map((pool) => pool.destroy()));
+      open.clear();
+    },
+  };
+}
+
+function createPool(
+  config: ClusterConfig,
+  certificate: Certificate | undefined,
+  limits: { connections: number | null; bodyTimeout: number },
+): Dispatcher {
+  const { ca, serverName, insecure } = config.tls;
+  const tls = {
+    ...(ca === undefined ? {} : { ca }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...certificate,
+    rejectUnauthorized: !insecure,
+    keepAlive: true,
+    keepAliveInitialDelay: KEEP_ALIVE_DELAY,
+    // One stalled stream must not hold up others, and watches are easier to reason about on a connection each.
+    allowH2: false,
+  };
+  const options = {
+    ...limits,
+    headersTimeout: ANSWER_TIMEOUT,
+    keepAliveTimeout: IDLE_TIMEOUT,
+    keepAliveMaxTimeout: IDLE_TIMEOUT,
+    allowH2: false,
+  };
+  if (config.proxyUrl === undefined) return new Agent({ ...options, connect: tls });
+  if (config.proxyUrl.startsWith("socks5"))
+    return new Socks5ProxyAgent(config.proxyUrl, { ...options, requestTls: tls });
+  return new ProxyAgent({ ...options, uri: config.proxyUrl, requestTls: tls });
+}
+
+function sameCertificate(a: Certificate | undefined, b: Certificate | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && a.cert.equals(b.cert) && a.key.equals(b.key));
+}
