@@ -1,0 +1,259 @@
+/**
+ * Every reason not to re-create a set now (kubernetes-core 7, peers 3). Each has an id, words for people, and says when
+ * to look again; growth of the claims never waits for any of them.
+ */
+
+import { fromTimestamp, toTimestamp } from "../../core/clock.ts";
+import type { Gates } from "../../core/gates.ts";
+import { semanticallyEqual } from "../../core/semantic-equal.ts";
+import type { Pod, StatefulSet } from "../../core/types.ts";
+import type { OwnedClaim } from "./claim-ownership.ts";
+import type { DesiredSize } from "./desired-sizes.ts";
+import { controllerOf, strangersOf } from "./references.ts";
+import { foreignFinalizers, setToCreate } from "./saved-set.ts";
+import type { TemplateSizes } from "./template-target.ts";
+
+/** What is known when a template is to be brought along. */
+export interface TemplateFacts {
+  readonly set: StatefulSet;
+  readonly desired: readonly DesiredSize[];
+  /** All claims of the set, whatever their ordinal; disputed ones as well. */
+  readonly claims: readonly OwnedClaim[];
+  /** The pods of the set (`podsOf`). */
+  readonly pods: readonly Pod[];
+  /** Whether the API server takes a change of a template's size, as a dry run of the patch told. */
+  readonly takesEdits: boolean;
+  /** What the API server said about creating the set anew, if it was asked. */
+  readonly dryRun: DryRun | undefined;
+  readonly gates: Gates;
+  /** Go on although a controller owns the set. */
+  readonly evenIfOwned: boolean;
+  readonly now: number;
+}
+
+/** The answer to `create` with `dryRun=All` while the set exists. It is kept for `DRY_RUN_HOLDS`, then forgotten. */
+export interface DryRun {
+  /** What was sent. */
+  readonly object: StatefulSet;
+  readonly at: number;
+  /** Why it would be refused; undefined when it would be taken. */
+  readonly refusal: string | undefined;
+}
+
+export type HoldId =
+  | "gate-off"
+  | "set-deleting"
+  | "owned"
+  | "templates-differ"
+  | "not-observed"
+  | "rollout"
+  | "partition"
+  | "old-pods"
+  | "scaling"
+  | "pod-deleting"
+  | "pod-not-adopted"
+  | "claim-deleting"
+  | "claim-stray-owner"
+  | "finalizer"
+  | "too-young"
+  | "create-refused";
+
+export interface Hold {
+  readonly id: HoldId;
+  readonly reason: string;
+  /** When it may be gone: at a change of this, or at this moment. */
+  readonly lookAgain: { readonly on: "gates" | "set" | "pods" | "claims" } | { readonly at: number };
+}
+
+/** A set is not re-created again before it is this old: rapid repeats confuse the garbage collector (k/k#131284). */
+export const MIN_AGE = 60_000;
+
+/** The answer to a dry run is believed for this long; then the API server is asked again. */
+export const DRY_RUN_HOLDS = 5 * 60_000;
+
+type Check = (facts: TemplateFacts, sizes: TemplateSizes) => Hold | undefined;
+
+/** What keeps a template from being changed in any way. */
+const BEFORE_ANY_CHANGE: readonly Check[] = [gateOff, setDeleting, owned, templatesDiffer];
+
+/** What keeps a set from being deleted and created again. */
+const BEFORE_RECREATION: readonly Check[] = [
+  ...BEFORE_ANY_CHANGE,
+  notObserved,
+  rolloutUnderWay,
+  oldPods,
+  scaling,
+  podDeleting,
+  podNotAdopted,
+  claimDeleting,
+  claimStrayOwner,
+  finalizer,
+  tooYoung,
+  createRefused,
+];
+
+export function holdsOnPatch(facts: TemplateFacts, sizes: TemplateSizes): readonly Hold[] {
+  return holding(BEFORE_ANY_CHANGE, facts, sizes);
+}
+
+export function holdsOnRecreation(facts: TemplateFacts, sizes: TemplateSizes): readonly Hold[] {
+  return holding(BEFORE_RECREATION, facts, sizes);
+}
+
+function holding(checks: readonly Check[], facts: TemplateFacts, sizes: TemplateSizes): readonly Hold[] {
+  return checks.map((check) => check(facts, sizes)).filter((hold) => hold !== undefined);
+}
+
+function gateOff({ gates }: TemplateFacts): Hold | undefined {
+  if (gates.StatefulSetVolumeExpansion) return undefined;
+  return hold("gate-off", "gates", "feature gate StatefulSetVolumeExpansion is off; nothing new is started");
+}
+
+function setDeleting({ set }: TemplateFacts): Hold | undefined {
+  if (set.metadata.deletionTimestamp === undefined) return undefined;
+  return hold("set-deleting", "set", "the set is being deleted");
+}
+
+function owned({ set, evenIfOwned }: TemplateFacts): Hold | undefined {
+  const owner = controllerOf(set);
+  if (owner === undefined || evenIfOwned) return undefined;
+  return hold(
+    "owned",
+    "set",
+    `${owner.kind} ${owner.name} controls the set and would take the change back; change the size there, for example through an ExpansionSource, or set evenIfOwned`,
+  );
+}
+
+/** Adding, removing or renaming a template makes every pod mismatch; only sizes are ever changed (7.5). */
+function templatesDiffer({ set, desired }: TemplateFacts): Hold | undefined {
+  const names = (set.spec.volumeClaimTemplates ?? []).map((template) => template.metadata.name);
+  const wanted = desired.map(({ template }) => template);
+  if (semanticallyEqual(names, wanted)) return undefined;
+  return hold("templates-differ", "set", `the set has the templates ${names.join(", ")}, not ${wanted.join(", ")}`);
+}
+
+function notObserved({ set }: TemplateFacts): Hold | undefined {
+  if (isObserved(set)) return undefined;
+  return hold("not-observed", "set", "the StatefulSet controller has not seen the latest change of the set yet");
+}
+
+/** Whether the StatefulSet controller acts by what the set says now, and by nothing older. */
+export function isObserved(set: StatefulSet): boolean {
+  return (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0);
+}
+
+/**
+ * A new set takes every pod for one of the newest revision, so a rollout that is half-way would be forgotten and finish
+ * behind everybody's back (7.4). With OnDelete the revisions of the status never meet again; there the pods tell.
+ */
+function rolloutUnderWay({ set }: TemplateFacts): Hold | undefined {
+  const { currentRevision, updateRevision } = set.status ?? {};
+  if (currentRevision === updateRevision || isOnDelete(set)) return undefined;
+  const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
+  if (partition > 0) {
+    const reason = `an update is held at partition ${partition}: re-creating the set would forget which pods stay old`;
+    return hold("partition", "set", `${reason}; lower the partition to 0 or undo the update`);
+  }
+  return hold("rollout", "set", "pods are being updated; the template follows when that is done");
+}
+
+function oldPods({ set, pods }: TemplateFacts): Hold | undefined {
+  const newest = set.status?.updateRevision;
+  const old = pods.filter(({ metadata }) => metadata.labels?.["controller-revision-hash"] !== newest);
+  if (old.length === 0) return undefined;
+  const wayOut = isOnDelete(set) ? "; delete them to have them updated (strategy OnDelete)" : "";
+  return hold("old-pods", "pods", `${namesOf(old)} still of an older revision${wayOut}`);
+}
+
+function isOnDelete(set: StatefulSet): boolean {
+  return set.spec.updateStrategy?.type === "OnDelete";
+}
+
+function scaling({ set, pods }: TemplateFacts): Hold | undefined {
+  const wanted = set.spec.replicas ?? 1;
+  const { replicas = 0, updatedReplicas = 0 } = set.status ?? {};
+  if (replicas === wanted && updatedReplicas === wanted && pods.length === wanted) return undefined;
+  return hold("scaling", "pods", `the set has ${pods.length} of ${wanted} pods`);
+}
+
+function podDeleting({ pods }: TemplateFacts): Hold | undefined {
+  const going = pods.filter((pod) => pod.metadata.deletionTimestamp !== undefined);
+  if (going.length === 0) return undefined;
+  return hold("pod-deleting", "pods", `${namesOf(going)} being deleted; a set does not adopt such pods`);
+}
+
+function podNotAdopted({ set, pods }: TemplateFacts): Hold | undefined {
+  const [pod] = notAdopted(set, pods);
+  if (pod === undefined) return undefined;
+  const owner = controllerOf(pod);
+  const whose = owner === undefined ? "has no owner yet" : `belongs to ${owner.kind} ${owner.name} (${owner.uid})`;
+  return hold(
+    "pod-not-adopted",
+    "pods",
+    `pod ${pod.metadata.name} ${whose}; the set must have adopted all of its pods`,
+  );
+}
+
+/** The pods that do not belong to this very set. */
+export function notAdopted(set: StatefulSet, pods: readonly Pod[]): readonly Pod[] {
+  return pods.filter((pod) => controllerOf(pod)?.uid !== set.metadata.uid);
+}
+
+function claimDeleting({ claims }: TemplateFacts): Hold | undefined {
+  const going = claims.map(({ claim }) => claim).filter((claim) => claim.metadata.deletionTimestamp !== undefined);
+  if (going.length === 0) return undefined;
+  return hold("claim-deleting", "claims", `${namesOf(going)} being deleted`);
+}
+
+function claimStrayOwner({ set, claims, pods }: TemplateFacts): Hold | undefined {
+  for (const { claim } of claims) {
+    const [owner] = strangersOf(claim, set, pods);
+    if (owner === undefined) continue;
+    return hold(
+      "claim-stray-owner",
+      "claims",
+      `claim ${claim.metadata.name} is tied to ${owner.kind} ${owner.name} (${owner.uid}), which is not this set or a pod of it; ` +
+        "the garbage collector may delete the claim: remove that owner reference",
+    );
+  }
+  return undefined;
+}
+
+function finalizer({ set }: TemplateFacts): Hold | undefined {
+  const [first] = foreignFinalizers(set);
+  if (first === undefined) return undefined;
+  return hold(
+    "finalizer",
+    "set",
+    `finalizer ${first}: its owner would take the deletion for a real one; remove it first`,
+  );
+}
+
+function tooYoung({ set, now }: TemplateFacts): Hold | undefined {
+  const created = fromTimestamp(set.metadata.creationTimestamp);
+  if (created === undefined || now - created >= MIN_AGE) return undefined;
+  const at = created + MIN_AGE;
+  return {
+    id: "too-young",
+    reason: `the set was created just now; looks again at ${toTimestamp(at)}`,
+    lookAgain: { at },
+  };
+}
+
+/** An object that is valid as it lives may be refused as a new one: some fields are checked on creation only (6.1, 7.8). */
+function createRefused({ set, dryRun }: TemplateFacts, sizes: TemplateSizes): Hold | undefined {
+  if (dryRun?.refusal === undefined || !semanticallyEqual(dryRun.object, setToCreate(set, sizes))) return undefined;
+  const reason = `the API server would refuse to create the set again: ${dryRun.refusal}`;
+  return { id: "create-refused", reason, lookAgain: { at: dryRun.at + DRY_RUN_HOLDS } };
+}
+
+function hold(id: HoldId, on: "gates" | "set" | "pods" | "claims", reason: string): Hold {
+  return { id, reason, lookAgain: { on } };
+}
+
+/** `db-0, db-1 and 3 more are`: the first few by name, with the verb. */
+function namesOf(objects: readonly { metadata: { name: string } }[]): string {
+  const names = objects.slice(0, 3).map(({ metadata }) => metadata.name);
+  const more = objects.length > names.length ? ` and ${objects.length - names.length} more` : "";
+  return `${names.join(", ")}${more} ${objects.length === 1 ? "is" : "are"}`;
+}
