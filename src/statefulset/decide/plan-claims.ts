@@ -111,7 +111,12 @@ export function planClaims(facts: ClaimsFacts): readonly ClaimPlan[] {
   return plans.sort((a, b) => a.ordinal - b.ordinal || place(a) - place(b));
 }
 
-function planClaim(owned: OwnedClaim, desired: DesiredSize, facts: ClaimsFacts): ClaimPlan {
+/** The plan for one claim that is there. Also for a claim on its own, as if it were the one member of a set. */
+export function planClaim(
+  owned: OwnedClaim,
+  desired: Pick<DesiredSize, "size">,
+  facts: Pick<ClaimsFacts, "classes" | "gates" | "beyondReplicas">,
+): ClaimPlan {
   const claim = readClaim(owned.claim);
   const base = existing(owned, desired.size);
   if (!owned.inRange && !facts.beyondReplicas) {
@@ -145,7 +150,11 @@ function planClaim(owned: OwnedClaim, desired: DesiredSize, facts: ClaimsFacts):
 }
 
 /** The request is below the desired size. */
-function planGrowth(base: Existing, claim: ClaimView, { classes, gates }: ClaimsFacts): ClaimPlan {
+function planGrowth(
+  base: Existing,
+  claim: ClaimView,
+  { classes, gates }: Pick<ClaimsFacts, "classes" | "gates">,
+): ClaimPlan {
   if (!gates.StatefulSetVolumeExpansion) {
     return blocked(base, "growing-is-off", "feature gate StatefulSetVolumeExpansion is off; nothing new is started");
   }
@@ -167,7 +176,7 @@ function follow(base: Existing, claim: ClaimView): ClaimPlan {
 }
 
 /** The request is above the desired size. */
-function planLarger(base: Existing, claim: ClaimView, { gates }: ClaimsFacts): ClaimPlan {
+function planLarger(base: Existing, claim: ClaimView, { gates }: Pick<ClaimsFacts, "gates">): ClaimPlan {
   const failure = failureOf(claim);
   if (base.capacity.atLeast(base.to)) {
     const reason =

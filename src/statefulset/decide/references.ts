@@ -42,10 +42,11 @@ export function podsOf(set: StatefulSet, pods: Iterable<Pod>): readonly Pod[] {
  * other kinds (a custom resource that keeps the data as long as it lives) are none of a set's business.
  */
 export function strangersOf(claim: PersistentVolumeClaim, set: StatefulSet, pods: readonly Pod[]): OwnerReference[] {
-  const known = new Set([set.metadata.uid, ...pods.map((pod) => pod.metadata.uid)]);
+  // Asked for every claim of a set, most of which have no reference at all: nothing is prepared for them.
+  const isKnown = (uid: string): boolean => uid === set.metadata.uid || pods.some((pod) => pod.metadata.uid === uid);
   return (claim.metadata.ownerReferences ?? []).filter(
     ({ apiVersion, kind, uid }) =>
       ((kind === "StatefulSet" && apiVersion.startsWith("apps/")) || (kind === "Pod" && apiVersion === "v1")) &&
-      !known.has(uid),
+      !isKnown(uid),
   );
 }
