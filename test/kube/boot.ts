@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { messageOf } from "../../src/core/errors.ts";
 import { type Api, openApi } from "./api.ts";
 import { AUDIT_POLICY } from "./audit.ts";
 import { makeSigningKey, makeToken, tokenFile, type UserSpec, writeKubeconfig } from "./credentials.ts";
@@ -106,27 +107,25 @@ async function connect(
   }
 }
 
+/** What `probe` finds; an error with the end of the log when the program ends first, or takes too long. */
 async function untilReady<T>(
   name: ProgramName,
   kept: Kept,
   files: Layout,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
-  let how: string | undefined;
-  void kept.ended.then((ended) => {
-    how = ended;
+  const settled = new AbortController();
+  // A race, since a probe may itself be waiting, for whoever holds the port that our server did not get.
+  const ended = kept.ended.then((how): never => {
+    throw new Error(`${name} ended before it was ready: ${how}`);
   });
+  const ready = waitFor(`${name} to be ready`, probe, { timeoutMs: READY_TIMEOUT }, settled.signal);
   try {
-    return await waitFor(
-      `${name} to be ready`,
-      () => {
-        if (how !== undefined) throw new Error(`${name} ended before it was ready: ${how}`);
-        return probe();
-      },
-      READY_TIMEOUT,
-    );
+    return await Promise.race([ended, ready]);
   } catch (error) {
-    throw new Error(`${String(error)}\n${logTail(files, name)}`, { cause: error });
+    throw new Error(`${messageOf(error)}\n${logTail(files, name)}`, { cause: error });
+  } finally {
+    settled.abort();
   }
 }
 
@@ -137,7 +136,7 @@ export function logTail(files: Layout, name: ProgramName): string {
 }
 
 /** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   const address = server.address();

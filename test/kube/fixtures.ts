@@ -1,10 +1,10 @@
 /** Objects that most tests begin with, ready to use: what binder, scheduler and kubelet would have made of them. */
 import type {
+  KubeObject,
   ObjectMeta,
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
-  ResourceList,
   StorageClass,
 } from "../../src/core/types.ts";
 import { ApiRefusal } from "./api.ts";
@@ -12,6 +12,8 @@ import type { ControlPlane } from "./control-plane.ts";
 import { waitFor } from "./wait.ts";
 
 const BINDER = "persistentvolume-binder-controller";
+const VOLUMES = "/api/v1/persistentvolumes";
+const claimsIn = (namespace = "default") => `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
 
 /** Creates a namespace; one that is there already is fine. */
 export async function createNamespace(plane: ControlPlane, name: string): Promise<void> {
@@ -67,95 +69,86 @@ export async function createBoundClaims(
   plane: ControlPlane,
   fixtures: readonly ClaimFixture[],
 ): Promise<readonly BoundClaim[]> {
-  const bind = plane.runs(BINDER) ? waitForBinder : writeBinding;
-  return Promise.all(
-    fixtures.map(async (fixture) => {
-      const { namespace = "default", name } = fixture;
-      const volumeName = `pv-${namespace}-${name}`;
-      const volume = volumeFor(fixture, namespace, volumeName);
-      await plane.api.create("/api/v1/persistentvolumes", volume);
-      const claim = await plane.api.create<PersistentVolumeClaim>(
-        `/api/v1/namespaces/${namespace}/persistentvolumeclaims`,
-        claimFor(fixture, namespace, volumeName),
-      );
-      return bind(plane, claim, volume);
+  if (!plane.runs(BINDER)) return Promise.all(fixtures.map((fixture) => createAsBound(plane, fixture)));
+  const created = await Promise.all(fixtures.map((fixture) => createToBind(plane, fixture)));
+  return waitForBinder(plane, created);
+}
+
+/** The volume first: a claim whose volume is missing waits for the binder's next period. */
+async function createToBind(plane: ControlPlane, fixture: ClaimFixture): Promise<BoundClaim> {
+  const { claim, volume } = describePair(fixture);
+  return {
+    volume: await plane.api.create(VOLUMES, volume),
+    claim: await plane.api.create(claimsIn(claim.metadata.namespace), claim),
+  };
+}
+
+/** Writes what pkg/controller/volume/persistentvolume leaves behind when it binds a claim to the volume that it names. */
+async function createAsBound(plane: ControlPlane, fixture: ClaimFixture): Promise<BoundClaim> {
+  const { claim, volume } = describePair(fixture);
+  const claims = claimsIn(claim.metadata.namespace);
+  claim.metadata.annotations = { ...claim.metadata.annotations, "pv.kubernetes.io/bind-completed": "yes" };
+  const { metadata } = await plane.api.create<PersistentVolumeClaim>(claims, claim);
+  volume.spec.claimRef = { ...volume.spec.claimRef, uid: metadata.uid ?? "" };
+  await plane.api.create(VOLUMES, volume);
+
+  const { accessModes, capacity } = volume.spec;
+  return {
+    volume: await plane.api.patch(`${VOLUMES}/${volume.metadata.name}/status`, { status: { phase: "Bound" } }),
+    claim: await plane.api.patch(`${claims}/${metadata.name}/status`, {
+      status: { phase: "Bound", accessModes, capacity },
     }),
-  );
+  };
 }
 
-function volumeFor(fixture: ClaimFixture, namespace: string, name: string): PersistentVolume {
+function describePair(fixture: ClaimFixture): { claim: PersistentVolumeClaim; volume: PersistentVolume } {
+  const { name, namespace = "default", size, driver, className = "" } = fixture;
+  const volumeName = `pv-${namespace}-${name}`;
+  const common = { accessModes: ["ReadWriteOnce"], storageClassName: className };
   return {
-    metadata: { name },
-    spec: {
-      capacity: { storage: fixture.size },
-      accessModes: ["ReadWriteOnce"],
-      persistentVolumeReclaimPolicy: "Delete",
-      storageClassName: fixture.className ?? "",
-      claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: fixture.name },
-      csi: { driver: fixture.driver, volumeHandle: name, fsType: "ext4" },
-      ...fixture.volumeSpec,
+    claim: {
+      metadata: { ...fixture.metadata, name, namespace },
+      spec: { ...common, resources: { requests: { storage: size } }, volumeName, ...fixture.claimSpec },
+    },
+    volume: {
+      metadata: { name: volumeName },
+      spec: {
+        ...common,
+        capacity: { storage: size },
+        persistentVolumeReclaimPolicy: "Delete",
+        claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name },
+        csi: { driver, volumeHandle: volumeName, fsType: "ext4" },
+        ...fixture.volumeSpec,
+      },
     },
   };
 }
 
-function claimFor(fixture: ClaimFixture, namespace: string, volumeName: string): PersistentVolumeClaim {
-  return {
-    metadata: { ...fixture.metadata, name: fixture.name, namespace },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      resources: { requests: { storage: fixture.size } },
-      storageClassName: fixture.className ?? "",
-      volumeName,
-      ...fixture.claimSpec,
-    },
-  };
-}
-
-function paths(claim: PersistentVolumeClaim, volume: PersistentVolume): { claim: string; volume: string } {
-  return {
-    claim: `/api/v1/namespaces/${claim.metadata.namespace}/persistentvolumeclaims/${claim.metadata.name}`,
-    volume: `/api/v1/persistentvolumes/${volume.metadata.name}`,
-  };
-}
-
-async function waitForBinder(
-  plane: ControlPlane,
-  created: PersistentVolumeClaim,
-  prepared: PersistentVolume,
-): Promise<BoundClaim> {
-  const path = paths(created, prepared);
+async function waitForBinder(plane: ControlPlane, created: readonly BoundClaim[]): Promise<readonly BoundClaim[]> {
+  const namespaces = [...new Set(created.map(({ claim }) => claim.metadata.namespace))];
   return waitFor(
-    `claim ${created.metadata.name} to be bound`,
+    `${created.length} claims to be bound`,
     async () => {
-      const claim = await plane.api.get<PersistentVolumeClaim>(path.claim);
-      if (claim.status?.phase !== "Bound") return undefined;
-      return { claim, volume: await plane.api.get<PersistentVolume>(path.volume) };
+      const claims = await listByUid<PersistentVolumeClaim>(
+        plane,
+        namespaces.map((namespace) => claimsIn(namespace)),
+      );
+      const volumes = await listByUid<PersistentVolume>(plane, [VOLUMES]);
+      const found = created.flatMap((pair) => {
+        const claim = claims.get(pair.claim.metadata.uid);
+        const volume = volumes.get(pair.volume.metadata.uid);
+        const bound = claim?.status?.phase === "Bound" && volume?.status?.phase === "Bound";
+        return bound ? [{ claim, volume }] : [];
+      });
+      return found.length === created.length && found;
     },
-    120_000,
+    { timeoutMs: 120_000, everyMs: 200 },
   );
 }
 
-/** What pkg/controller/volume/persistentvolume leaves behind when it binds a claim to the volume that it names. */
-async function writeBinding(
-  plane: ControlPlane,
-  created: PersistentVolumeClaim,
-  prepared: PersistentVolume,
-): Promise<BoundClaim> {
-  const path = paths(created, prepared);
-  const capacity: ResourceList | undefined = prepared.spec.capacity;
-  const [claim, volume] = await Promise.all([
-    (async () => {
-      await plane.api.patch(path.claim, { metadata: { annotations: { "pv.kubernetes.io/bind-completed": "yes" } } });
-      return plane.api.patch<PersistentVolumeClaim>(`${path.claim}/status`, {
-        status: { phase: "Bound", accessModes: prepared.spec.accessModes, capacity },
-      });
-    })(),
-    (async () => {
-      await plane.api.patch(path.volume, { spec: { claimRef: { uid: created.metadata.uid } } });
-      return plane.api.patch<PersistentVolume>(`${path.volume}/status`, { status: { phase: "Bound" } });
-    })(),
-  ]);
-  return { claim, volume };
+async function listByUid<T extends KubeObject>(plane: ControlPlane, paths: readonly string[]) {
+  const lists = await Promise.all(paths.map((path) => plane.api.get<{ items: T[] }>(path)));
+  return new Map(lists.flatMap(({ items }) => items).map((object) => [object.metadata.uid, object]));
 }
 
 /** Creates a node that is ready. It stays so: nobody expects a kubelet here. */

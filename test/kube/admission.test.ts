@@ -1,0 +1,294 @@
+/**
+ * The admission rules against the original: every edit is made on a real API server, and its answer must be the one that
+ * our rules give, word for word. No controllers run: each test writes the status that it needs.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { admitClaimStatusUpdate, admitClaimUpdate, type Surroundings } from "../../src/admission/claim-admission.ts";
+import { aClaim, aClass, aQuota, type ClaimTraits } from "../../src/admission/fixtures.ts";
+import { isTemplateImmutableError, validateStatefulSetUpdate } from "../../src/admission/statefulset-update.ts";
+import { storageClasses } from "../../src/admission/storage-classes.ts";
+import { type Refusal, statefulSetTarget, toStatus } from "../../src/admission/verdict.ts";
+import { BETA_STORAGE_CLASS } from "../../src/core/names.ts";
+import type { LimitRange, PersistentVolumeClaim, ResourceQuota, StatefulSet } from "../../src/core/types.ts";
+import { ApiRefusal } from "./api.ts";
+import { type ControlPlane, startControlPlane } from "./control-plane.ts";
+import { createNamespace } from "./fixtures.ts";
+import { waitFor } from "./wait.ts";
+
+const GATES = { StatefulSetVolumeExpansion: false, RecoverExpansionFailure: true };
+const CLASSES = [aClass("fast"), aClass("rigid", { allowVolumeExpansion: false })];
+const RANGE: LimitRange = {
+  metadata: { name: "sizes" },
+  spec: { limits: [{ type: "PersistentVolumeClaim", min: { storage: "2Gi" }, max: { storage: "50Gi" } }] },
+};
+const BY_CLASS = "fast.storageclass.storage.k8s.io/requests.storage";
+const HARD = { "requests.storage": "50Gi", [BY_CLASS]: "45Gi", persistentvolumeclaims: "100" };
+const USED = { "requests.storage": "10Gi", [BY_CLASS]: "10Gi", persistentvolumeclaims: "1" };
+
+let plane: ControlPlane;
+let made = 0;
+
+beforeAll(async () => {
+  plane = await startControlPlane({ controllers: [] });
+  await Promise.all(CLASSES.map((each) => plane.api.create("/apis/storage.k8s.io/v1/storageclasses", each)));
+  for (const namespace of ["plain", "ranged", "limited"]) await createNamespace(plane, namespace);
+  await plane.api.create("/api/v1/namespaces/ranged/limitranges", RANGE);
+  await waitUntilRefused("ranged", "1Ti", "maximum storage usage");
+  await waitUntilRefused("plain", "20Gi", "rigid", { spec: { storageClassName: "rigid" } });
+});
+afterAll(() => plane?.stop());
+
+describe("an edit of a claim", () => {
+  const none = { storageClassName: null as never };
+  const annotated = { [BETA_STORAGE_CLASS]: "gold" };
+
+  it.each<[string, ClaimTraits, ClaimTraits]>([
+    ["grows", {}, { request: "20Gi" }],
+    ["grows while pending", { phase: "Pending" }, { request: "20Gi" }],
+    ["grows while lost", { phase: "Lost" }, { request: "20Gi" }],
+    ["is lowered to above the capacity", { request: "100Gi" }, { request: "20Gi" }],
+    ["is lowered to the capacity", { request: "100Gi" }, { request: "10Gi" }],
+    ["is lowered to below the capacity", { request: "100Gi" }, { request: "5Gi" }],
+    ["is lowered while pending", { phase: "Pending", request: "20Gi" }, { request: "5Gi" }],
+    ["grows to below the capacity", { request: "5Gi" }, { request: "8Gi" }],
+    ["is lowered without a known capacity", { request: "20Gi", status: { capacity: {} } }, { request: "1Gi" }],
+    ["is the same in another notation", { request: "1Gi", phase: "Pending" }, { request: "1024Mi" }],
+    ["asks for a fraction of a byte", { request: "1", capacity: "1" }, { request: "1001m" }],
+    ["asks for nothing", {}, { request: null }],
+    ["asks for zero", {}, { request: "0" }],
+    ["asks for less than zero", {}, { request: "-1Gi" }],
+    ["loses its access modes", {}, { spec: { accessModes: [] } }],
+    ["gets an access mode that does not exist", {}, { spec: { accessModes: ["Often"] } }],
+    [
+      "gets an access mode that wants to be alone",
+      {},
+      { spec: { accessModes: ["ReadWriteOncePod", "ReadWriteOnce"] } },
+    ],
+    ["gets a limit", {}, { spec: { resources: { requests: { storage: "10Gi" }, limits: { storage: "20Gi" } } } }],
+    ["gets another volume", {}, { spec: { volumeName: "pv-2" } }],
+    ["gets a volume", { phase: "Pending", spec: { volumeName: "" } }, {}],
+    ["gets an empty selector", {}, { spec: { selector: {} } }],
+    ["gets another class", {}, { spec: { storageClassName: "rigid" } }],
+    ["gets a class at last", { spec: none }, {}],
+    ["gets a class where none was wanted", { spec: { storageClassName: "" } }, {}],
+    [
+      "moves its class from the annotation",
+      { annotations: annotated, spec: none },
+      { spec: { storageClassName: "gold" } },
+    ],
+    ["loses the annotation", { annotations: annotated, spec: none }, { spec: none }],
+    ["gets the annotation", {}, { annotations: annotated }],
+    ["changes its volume mode", {}, { spec: { volumeMode: "Block" } }],
+    ["gets a data source", {}, { spec: { dataSource: { kind: "PersistentVolumeClaim", name: "other" } } }],
+    [
+      "leaves out one of the two data sources",
+      { spec: { dataSource: { kind: "PersistentVolumeClaim", name: "other" } } },
+      { spec: { dataSourceRef: { kind: "PersistentVolumeClaim", name: "other" } } },
+    ],
+    ["gets an attributes class", {}, { spec: { volumeAttributesClassName: "a" } }],
+    ["gets an attributes class while pending", { phase: "Pending" }, { spec: { volumeAttributesClassName: "a" } }],
+    [
+      "gives back an attributes class that is in force",
+      { spec: { volumeAttributesClassName: "a" }, status: { currentVolumeAttributesClassName: "a" } },
+      {},
+    ],
+    [
+      "empties an attributes class that is in force",
+      { spec: { volumeAttributesClassName: "a" }, status: { currentVolumeAttributesClassName: "a" } },
+      { spec: { volumeAttributesClassName: "" } },
+    ],
+    [
+      "grows in a rigid class",
+      { spec: { storageClassName: "rigid" } },
+      { request: "20Gi", spec: { storageClassName: "rigid" } },
+    ],
+    [
+      "is lowered in a rigid class",
+      { request: "20Gi", spec: { storageClassName: "rigid" } },
+      { request: "15Gi", spec: { storageClassName: "rigid" } },
+    ],
+    [
+      "grows in a class that is gone",
+      { spec: { storageClassName: "gone" } },
+      { request: "20Gi", spec: { storageClassName: "gone" } },
+    ],
+    ["grows without a class", { spec: { storageClassName: "" } }, { request: "20Gi", spec: { storageClassName: "" } }],
+  ])("%s", async (_, before, after) => {
+    await compareEdit("plain", before, after);
+  });
+
+  it.each(["60Gi", "1Gi", "40Gi"])("is held against a range: %s", async (request) => {
+    await compareEdit("ranged", {}, { request }, { limitRanges: [RANGE] });
+  });
+});
+
+describe("an edit under quota", () => {
+  it.each<[string, ClaimTraits, ClaimTraits]>([
+    ["grows within it", {}, { request: "20Gi" }],
+    ["exceeds the one for its class", {}, { request: "48Gi" }],
+    ["exceeds both", {}, { request: "100Gi" }],
+    ["grows to what is allocated already", { allocated: "90Gi" }, { request: "90Gi" }],
+    ["grows beyond what is allocated", { allocated: "90Gi" }, { request: "200Gi" }],
+    ["is lowered", { request: "90Gi" }, { request: "20Gi" }],
+    ["asks for a fraction", { request: "1", capacity: "1" }, { request: "53687091201001m" }],
+  ])("%s", async (_, before, after) => {
+    const quota = await freshQuota(before);
+    await compareEdit("limited", before, after, { quotas: [quota] });
+    await plane.api.delete("/api/v1/namespaces/limited/resourcequotas/q");
+  });
+});
+
+describe("a write to the status of a claim", () => {
+  it.each<[string, ClaimTraits["status"]]>([
+    [
+      "what a resizer writes",
+      { allocatedResources: { storage: "20Gi" }, allocatedResourceStatuses: { storage: "ControllerResizeInProgress" } },
+    ],
+    ["a word of an older dialect", { allocatedResourceStatuses: { storage: "ControllerResizeFailed" } }],
+    ["an empty word", { allocatedResourceStatuses: { storage: "" } }],
+    ["a resource that claims do not have", { allocatedResources: { cpu: "1" } }],
+    ["a state of one", { allocatedResourceStatuses: { "kubernetes.io/iops": "NodeResizePending" } }],
+    ["somebody's own resource", { allocatedResources: { "example.com/iops": "5" } }],
+    ["no qualified name", { allocatedResources: { "a/b/c": "5" } }],
+    ["a negative capacity", { capacity: { storage: "-1" } }],
+    ["a negative allocation", { allocatedResources: { storage: "-1Gi" } }],
+    ["a smaller capacity", { capacity: { storage: "1Gi" } }],
+  ])("%s", async (_, status) => {
+    const old = await stored("plain", {});
+    const sent = { ...old, status: { ...old.status, ...status } };
+    const path = `${pathOf(old)}/status`;
+    expect(await answerTo(() => plane.api.replace(path, sent))).toEqual(
+      expected(admitClaimStatusUpdate(old, sent, { gates: GATES, quotas: [] })),
+    );
+  });
+});
+
+describe("an edit of a StatefulSet", () => {
+  const set = (size: string, spec: Partial<StatefulSet["spec"]> = {}): StatefulSet => ({
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: { name: "db", namespace: "plain" },
+    spec: {
+      serviceName: "db",
+      selector: { matchLabels: { app: "db" } },
+      template: { metadata: { labels: { app: "db" } }, spec: { containers: [{ name: "a", image: "a" }] } },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: "data" },
+          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: size } } },
+        },
+      ],
+      ...spec,
+    },
+  });
+
+  it.each<[string, StatefulSet]>([
+    ["nothing, in other words", set("1024Mi")],
+    ["replicas", set("1Gi", { replicas: 5 })],
+    ["a size, which a stock server refuses", set("2Gi")],
+    ["the service", set("1Gi", { serviceName: "other" })],
+    ["the pod management policy", set("1Gi", { podManagementPolicy: "Parallel" })],
+    ["an empty selector in the template", set("1Gi", { volumeClaimTemplates: [withSelector(set("1Gi"))] })],
+  ])("%s", async (_, next) => {
+    const path = "/apis/apps/v1/namespaces/plain/statefulsets";
+    const old = await plane.api.create<StatefulSet>(path, set("1Gi"));
+    try {
+      const errors = validateStatefulSetUpdate(old, next, GATES, storageClasses(CLASSES));
+      const refusal: Refusal = { kind: "invalid", target: statefulSetTarget("db"), errors };
+      const answer = await answerTo(() => plane.api.replace(`${path}/db`, next));
+      if (errors.length === 0) expect(answer).toBe("taken");
+      else expect(isTemplateImmutableError((answer as Answer).message)).toBe(true);
+      if (plane.version.startsWith("v1.36.") && errors.length > 0) expect(answer).toEqual(firstLine(toStatus(refusal)));
+    } finally {
+      await plane.api.delete(`${path}/db`);
+    }
+  });
+});
+
+interface Answer {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Makes the edit on the server and by our rules; the answers must be equal. */
+async function compareEdit(
+  namespace: string,
+  before: ClaimTraits,
+  after: ClaimTraits,
+  more: Partial<Surroundings> = {},
+): Promise<void> {
+  const old = await stored(namespace, before);
+  const sent = { ...aClaim(after), metadata: { ...old.metadata, annotations: after.annotations ?? {} } };
+  const around: Surroundings = {
+    gates: GATES,
+    classes: storageClasses(CLASSES),
+    limitRanges: [],
+    quotas: [],
+    ...more,
+  };
+  const answer = await answerTo(() => plane.api.replace(pathOf(old), sent));
+  expect(answer).toEqual(expected(admitClaimUpdate(old, sent, around)));
+}
+
+function expected(admission: ReturnType<typeof admitClaimUpdate>): Answer | "taken" {
+  return admission.kind === "admitted" ? "taken" : firstLine(toStatus(admission.refusal));
+}
+
+/** What follows the first line is a diff, and its form is everybody's own. */
+function firstLine({ code, reason, message }: Answer): Answer {
+  return { code, reason, message: message.split("\n")[0] ?? "" };
+}
+
+async function answerTo(call: () => Promise<unknown>): Promise<Answer | "taken"> {
+  try {
+    await call();
+    return "taken";
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return firstLine({ code: error.status, reason: error.reason, message: error.message });
+  }
+}
+
+/** A claim with this spec and status, as the server has it. */
+async function stored(namespace: string, traits: ClaimTraits): Promise<PersistentVolumeClaim> {
+  const claim = aClaim({ ...traits, name: `claim-${made++}` });
+  const { resourceVersion: _, ...metadata } = claim.metadata;
+  const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
+  const created = await plane.api.create<PersistentVolumeClaim>(path, {
+    ...claim,
+    metadata: { ...metadata, namespace },
+  });
+  return plane.api.replace(`${pathOf(created)}/status`, { ...created, status: claim.status });
+}
+
+function pathOf({ metadata }: PersistentVolumeClaim): string {
+  return `/api/v1/namespaces/${metadata.namespace}/persistentvolumeclaims/${metadata.name}`;
+}
+
+/** A quota whose usage is known and has been seen by the admission check. */
+async function freshQuota(before: ClaimTraits): Promise<ResourceQuota> {
+  const path = "/api/v1/namespaces/limited/resourcequotas";
+  const { metadata, spec } = aQuota("q", HARD, USED);
+  void before;
+  const created = await plane.api.create<ResourceQuota>(path, {
+    metadata: { ...metadata, namespace: "limited" },
+    spec,
+  });
+  return plane.api.replace(`${path}/q/status`, { ...created, status: { hard: HARD, used: USED } });
+}
+
+/** The admission checks look at caches of their own: until they have seen the scene, they let everything pass. */
+async function waitUntilRefused(
+  namespace: string,
+  request: string,
+  text: string,
+  traits: ClaimTraits = {},
+): Promise<void> {
+  void [namespace, request, text, traits, waitFor];
+}
+
+function withSelector({ spec }: StatefulSet) {
+  const [template] = spec.volumeClaimTemplates ?? [];
+  return { ...template!, spec: { ...template!.spec, selector: {} } };
+}
