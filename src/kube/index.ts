@@ -22,11 +22,24 @@ export type { ClusterConfig, TlsSettings } from "./config/cluster-config.ts";
 export { type Credential, type Credentials, fixedCredentials } from "./config/credentials.ts";
 export { type InClusterOptions, inClusterConfig, isInCluster } from "./config/in-cluster.ts";
 export { type LoadOptions, loadConfig } from "./config/load-config.ts";
+export {
+  type EventRecorder,
+  type EventRecorderOptions,
+  referenceTo,
+  startEventRecorder,
+} from "./events/event-recorder.ts";
 export type { Handler, Source } from "./informer/cache.ts";
 export { type Informer, type InformerOptions, startInformer } from "./informer/informer.ts";
 export { type IndexFunction, keyOf, refOfKey } from "./informer/store.ts";
 export { identity, withoutManagedFields } from "./informer/trim.ts";
 export * from "./kube-error.ts";
+export {
+  createLeaderElection,
+  type ElectionOutcome,
+  type LeaderElection,
+  type LeaderElectionOptions,
+  type Term,
+} from "./lease/leader-election.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { type Labels, type Metrics, noMetrics } from "./metrics.ts";
 export { prometheusMetrics } from "./prometheus-metrics.ts";

@@ -71,3 +71,29 @@ export function deadlineSignal(
     },
   };
 }
+
+/** Resolves when the promise is settled, one way or the other, or when the signal is aborted. */
+export async function settledOrAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const first = Promise.withResolvers<void>();
+  const resolve = (): void => first.resolve();
+  signal.addEventListener("abort", resolve, { once: true });
+  promise.then(resolve, resolve);
+  await first.promise;
+  signal.removeEventListener("abort", resolve);
+}
+
+/** Whether the promise is settled, one way or the other, before the time is over. */
+export async function settlesWithin(timers: Timers, milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  const over = Promise.withResolvers<boolean>();
+  const cancel = timers.after(milliseconds, () => over.resolve(false));
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, over.promise]);
+  } finally {
+    cancel();
+  }
+}

@@ -15,28 +15,31 @@ export interface QueueMetrics {
 export function queueMetrics(metrics: Metrics, name: string, timers: Timers, depth: () => number): QueueMetrics {
   const labels = { name };
   const describe = (metric: string, help: string) => ({ name: `workqueue_${metric}`, help, labels: ["name"] });
-  const adds = metrics.counter(describe("adds_total", "Total number of adds handled by workqueue."));
-  const retries = metrics.counter(describe("retries_total", "Total number of retries handled by workqueue."));
+  const adds = metrics.counter(describe("adds_total", "Keys that were added."));
+  const retries = metrics.counter(describe("retries_total", "Keys that were added again after a failure."));
   const waited = metrics.histogram({
-    ...describe("queue_duration_seconds", "How long in seconds an item stays in workqueue before being requested."),
+    ...describe("queue_duration_seconds", "How long keys waited until a worker took them."),
     buckets: BUCKETS,
   });
   const worked = metrics.histogram({
-    ...describe("work_duration_seconds", "How long in seconds processing an item from workqueue takes."),
+    ...describe("work_duration_seconds", "How long workers took for a key."),
     buckets: BUCKETS,
   });
   const addedAt = new Map<string, number>();
   const startedAt = new Map<string, number>();
   const ages = (): number[] => [...startedAt.values()].map((moment) => (timers.elapsed() - moment) / 1000);
   const gauges = [
-    metrics.observe(describe("depth", "Current depth of workqueue."), labels, depth),
+    metrics.observe(describe("depth", "Keys that wait for a worker."), labels, depth),
     metrics.observe(
-      describe("unfinished_work_seconds", "How many seconds of work has been done that is in progress."),
+      describe("unfinished_work_seconds", "How long the keys that are being worked on have been, taken together."),
       labels,
       () => ages().reduce((sum, age) => sum + age, 0),
     ),
     metrics.observe(
-      describe("longest_running_processor_seconds", "How many seconds has the longest running processor been running."),
+      describe(
+        "longest_running_processor_seconds",
+        "How long the longest of the keys that are being worked on has been.",
+      ),
       labels,
       () => ages().reduce((longest, age) => Math.max(longest, age), 0),
     ),

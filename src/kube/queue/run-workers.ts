@@ -1,6 +1,6 @@
 /** Workers: they take keys from a queue and do something about each, until they are told to stop. */
 import { type Logger, silentLogger } from "../logger.ts";
-import { sleep, systemTimers, type Timers } from "../timers.ts";
+import { settledOrAborted, settlesWithin, systemTimers, type Timers } from "../timers.ts";
 import type { WorkQueue } from "./work-queue.ts";
 
 /** All is well for now; with `after`, look again after this many milliseconds even if nothing happens. */
@@ -54,24 +54,8 @@ export async function runWorkers(options: WorkersOptions, signal: AbortSignal): 
   }
 
   const all = Promise.all(Array.from({ length: workers }, work));
-  const aborted = Promise.withResolvers<void>();
-  const onAbort = (): void => aborted.resolve();
-  if (signal.aborted) onAbort();
-  else signal.addEventListener("abort", onAbort, { once: true });
   // A queue that was shut down by somebody else ends the workers, too.
-  await Promise.race([all, aborted.promise]);
-  signal.removeEventListener("abort", onAbort);
+  await settledOrAborted(all, signal);
   queue.shutDown();
-
-  const limit = new AbortController();
-  const finished = all.then(() => true);
-  const overdue = sleep(timers, drain, limit.signal).then(
-    () => false,
-    () => true,
-  );
-  try {
-    return await Promise.race([finished, overdue]);
-  } finally {
-    limit.abort();
-  }
+  return settlesWithin(timers, drain, all);
 }

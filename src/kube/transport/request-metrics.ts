@@ -8,12 +8,12 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 export function requestMetrics(metrics: Metrics, host: string): (info: RequestInfo) => void {
   const total = metrics.counter({
     name: "rest_client_requests_total",
-    help: "Number of HTTP requests, partitioned by status code, method, and host.",
+    help: "Requests to the API server, by the answer's status code.",
     labels: ["code", "host", "method"],
   });
   const duration = metrics.histogram({
     name: "rest_client_request_duration_seconds",
-    help: "Request latency in seconds. Broken down by verb, and host.",
+    help: "How long the API server took to answer.",
     labels: ["host", "verb"],
     buckets: BUCKETS,
   });
