@@ -17,7 +17,7 @@ const STRIPPED = "***stripped***";
  */
 const NO_ANSWER = new RegExp(
   "^(Received RST_STREAM with code|Received HTTP status code|No status information received|No message received$|" +
-    "Call cancelled$|Write error: |Response message parsing error|Request message serialization failure)",
+    "Call cancelled$|Protocol not secure enough$|Write error: |Response message parsing error|Request message serialization failure)",
 );
 const LAST_ERROR = /Last error: (?:Error: )?(.*?)(?: \(\d{4}-\d\d-\d\dT[^)]*\))?\. Resolution note/;
 

@@ -79,7 +79,7 @@ export interface CsiServer {
 
 /**
  * Serves until stopped. Only the own user can connect (mode 0600). A socket that a dead process left behind is replaced;
- * throws `CSI_ADDRESS_IN_USE` where somebody answers, or where something else than a socket lies.
+ * throws `CSI_ADDRESS_IN_USE` where somebody answers or something else than a socket lies, and `CSI_ADDRESS_INVALID`.
  */
 export async function serveCsi(options: CsiServerOptions): Promise<CsiServer> {
   const path = socketPath(options.address);

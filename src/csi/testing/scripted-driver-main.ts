@@ -7,6 +7,7 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../core/errors.ts";
 import { serveControl } from "./control.ts";
 import { fromJson } from "./json.ts";
 import type { Script } from "./script.ts";
@@ -15,19 +16,20 @@ import { startScriptedDriver } from "./scripted-driver.ts";
 const { values } = parseArgs({
   options: { socket: { type: "string" }, control: { type: "string" }, script: { type: "string", default: "{}" } },
 });
-if (values.socket === undefined) {
-  process.stderr.write("--socket is missing: the path of the unix socket to serve CSI on\n");
-  process.exit(2);
-}
 
-const script = values.script.startsWith("@") ? readFileSync(values.script.slice(1), "utf8") : values.script;
-const driver = await startScriptedDriver({ address: values.socket, script: fromJson(script) as Script });
-const control = values.control === undefined ? undefined : await serveControl(values.control, driver);
-
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  process.once(signal, () => {
-    control?.close();
-    void driver.stop().then(() => process.exit(0));
-  });
+try {
+  if (values.socket === undefined) throw new Error("--socket is missing: the path of the unix socket to serve CSI on");
+  const script = values.script.startsWith("@") ? readFileSync(values.script.slice(1), "utf8") : values.script;
+  const driver = await startScriptedDriver({ address: values.socket, script: fromJson(script) as Script });
+  const control = values.control === undefined ? undefined : await serveControl(values.control, driver);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      control?.close();
+      void driver.stop().then(() => process.exit(0));
+    });
+  }
+  process.stdout.write("ready\n");
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
 }
-process.stdout.write("ready\n");

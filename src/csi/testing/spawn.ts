@@ -1,9 +1,11 @@
 /** Starts a scripted driver in a process of its own, so that it can be killed like a real one. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { socketPath } from "../address.ts";
 import { connectControl, type DriverControl } from "./control.ts";
 import { toJson } from "./json.ts";
 import type { Script } from "./script.ts";
@@ -16,13 +18,13 @@ export interface SpawnedDriver extends DriverControl {
 
 /** The driver serves when this returns; its control socket lies beside the other. The caller kills it. */
 export async function spawnScriptedDriver(address: string, script: Script = {}): Promise<SpawnedDriver> {
-  const controlPath = `${address}.control`;
+  const controlPath = `${socketPath(address)}.control`;
   await rm(controlPath, { force: true });
   const main = join(import.meta.dirname, "scripted-driver-main.ts");
   const child = spawn(
     process.execPath,
     [main, "--socket", address, "--control", controlPath, "--script", toJson(script)],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    { stdio: ["ignore", "pipe", "pipe"] },
   );
   await ready(child);
   const control = await connectControl(controlPath);
@@ -39,10 +41,14 @@ export async function spawnScriptedDriver(address: string, script: Script = {}):
   };
 }
 
-async function ready(child: ChildProcess): Promise<void> {
+/** Waits for the line that says so. What the process complains about until then is in the error. */
+async function ready(child: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
+  const complaints: string[] = [];
+  const stderr = createInterface({ input: child.stderr }).on("line", (line) => complaints.push(line));
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the scripted driver ended with ${code} before it was ready`)));
-    if (child.stdout !== null) createInterface({ input: child.stdout }).once("line", () => resolve());
+    child.once("close", () => reject(new Error(`the scripted driver did not start: ${complaints.join("\n")}`)));
+    createInterface({ input: child.stdout }).once("line", () => resolve());
   });
+  stderr.removeAllListeners("line").on("line", (line) => process.stderr.write(`scripted driver: ${line}\n`));
 }
