@@ -46,7 +46,7 @@ describe("allocatedResourceStatuses", () => {
 
   test("a key must be a qualified name", () => {
     expect(errors({ allocatedResources: { "a b": "1Gi" } })).toEqual([
-      expect.stringMatching(/^status\.allocatedResources: Invalid value: "a b": a qualified name must consist of/),
+      expect.stringMatching(/^status\.allocatedResources: Invalid value: "a b": a valid label key must consist of/),
     ]);
   });
 

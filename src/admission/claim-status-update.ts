@@ -78,8 +78,9 @@ function checkAllocated(claim: PersistentVolumeClaim): FieldError[] {
 
 const NAME_PART = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const QUALIFIED_NAME = new RegExp(`^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?${NAME_PART}$`);
+// Upstream says label key: qualified names and label keys have one form.
 const NOT_QUALIFIED =
-  "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+  "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
   "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
   `'${NAME_PART}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
 

@@ -1,0 +1,48 @@
+import { STORAGE } from "../../core/types.ts";
+import { validateClaimUpdate } from "../claim-update.ts";
+import { type Check, count, type Finding, pass, refuse, someOf } from "./check.ts";
+import type { PreflightFacts, SetFacts } from "./facts.ts";
+
+/** Volumes never shrink. A size below the request is only ever good for coming back from one that failed (KEP-1790). */
+export const sizeBelow: Check = {
+  id: "size-below",
+  question: "Is the size at least what is there already?",
+  run: (facts) => (facts.set === undefined ? judgeClaims(facts) : judgeSet(facts, facts.set)),
+};
+
+function judgeClaims({ claims, gates }: PreflightFacts): Finding[] {
+  return claims
+    .filter(({ view, to }) => to.lessThan(view.request))
+    .map(({ object, view, to }) => {
+      const resources = { ...object.spec.resources, requests: { [STORAGE]: to.toString() } };
+      const errors = validateClaimUpdate(object, { ...object, spec: { ...object.spec, resources } }, gates);
+      const capacity = view.capacity?.toString() ?? "0";
+      if (errors.length === 0) {
+        return pass(`${to.toString()} is less than ${view.name} asks for, and more than the ${capacity} that it has`);
+      }
+      return refuse(
+        `${view.name} asks for ${view.request.toString()} and has ${capacity}; a claim can not be lowered to ${to.toString()}`,
+        view.capacity?.lessThan(view.request) === true
+          ? `ask for more than ${capacity}`
+          : `ask for more than ${view.request.toString()}; to shrink, copy the data to a new claim`,
+      );
+    });
+}
+
+/** Claims of a set that are larger than desired are left alone; a size that leaves all of them alone is a mistake. */
+function judgeSet({ claims }: PreflightFacts, set: SetFacts): Finding[] {
+  const shrunk = set.sizes.filter(({ now, desired }) => desired.lessThan(now));
+  const recovers = claims.some(({ step }) => step === "recover");
+  if (shrunk.length > 0 && !recovers) {
+    return shrunk.map(({ template, now, desired }) =>
+      refuse(
+        `${template}: ${desired.toString()} is below the ${now.toString()} of the template, and volumes never shrink`,
+        `ask for more than ${now.toString()}; to shrink, copy the data to a new set`,
+      ),
+    );
+  }
+  const larger = claims.filter(({ view, to, step }) => step === "none" && to.lessThan(view.request));
+  if (larger.length === 0) return [pass("no claim is larger than what is asked for")];
+  const names = someOf(larger.map(({ view }) => view.name));
+  return [pass(`${count(larger.length, "claim")} already larger than that, and left alone: ${names}`)];
+}
