@@ -84,6 +84,15 @@ describe("the size of a claim, recovery gate off", () => {
     expect(errors(aClaim(before), aClaim({ request: "10Gi" }), OFF)).toEqual([BELOW_CAPACITY]);
   });
 
+  test.each(["Resizing", "FileSystemResizePending"])(
+    "on again while an expansion that nothing records is under way (%s): lowering waits until it is done",
+    (type) => {
+      const growing = { request: "100Gi", status: { conditions: [{ type, status: "True" }] } };
+      expect(errors(aClaim(growing), aClaim({ request: "20Gi" }))).toEqual([BELOW_PREVIOUS]);
+      expect(errors(aClaim({ ...growing, allocated: "100Gi" }), aClaim({ request: "20Gi" }))).toEqual([]);
+    },
+  );
+
   test("on, off and on again: lowering is possible again", () => {
     const [before, after] = [aClaim({ request: "100Gi" }), aClaim({ request: "20Gi" })];
     expect([ON, OFF, ON].map((gates) => errors(before, after, gates).length)).toEqual([0, 1, 0]);
