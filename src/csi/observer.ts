@@ -21,9 +21,9 @@ export const UNKNOWN_DRIVER = "unknown-driver";
  */
 export const OPERATIONS_HISTOGRAM = {
   name: "csi_sidecar_operations_seconds",
-  help: "Container Storage Interface operation duration with gRPC error code status total",
+  help: "How long calls to the CSI driver took, by driver, method and the gRPC status they ended with",
   labelNames: ["driver_name", "method_name", "grpc_status_code"],
-  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600],
+  buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600] as number[],
 } as const;
 
 /** The labels of one call, by the names above. */
