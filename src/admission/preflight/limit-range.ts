@@ -1,5 +1,5 @@
-import { STORAGE } from "../../core/types.ts";
 import { limitRangeRefusal } from "../limit-range.ts";
+import { asking } from "./asking.ts";
 import { type Check, pass, refuse, someOf } from "./check.ts";
 
 /** LimitRange looks at every update of a claim, so that a size out of range is refused when the claim is patched. */
@@ -11,12 +11,10 @@ export const limitRange: Check = {
     const limited = limitRanges.some(({ spec }) => spec?.limits?.some(({ type }) => type === "PersistentVolumeClaim"));
     if (!limited || changing.length === 0) return [];
     const bySize = Map.groupBy(changing, ({ to }) => to.toString());
-    const refusals = [...bySize].flatMap(([size, group]) => {
+    const refusals = [...bySize].flatMap(([, group]) => {
       const [first] = group;
       if (first === undefined) return [];
-      const resources = { ...first.object.spec.resources, requests: { [STORAGE]: size } };
-      const next = { ...first.object, spec: { ...first.object.spec, resources } };
-      const refusal = limitRangeRefusal(next, limitRanges);
+      const refusal = limitRangeRefusal(asking(first.object, first.to), limitRanges);
       if (refusal === undefined) return [];
       const names = someOf(group.map(({ view }) => view.name));
       return [refuse(`${refusal} (${names})`, "ask for a size within the limit range, or change the limit range")];

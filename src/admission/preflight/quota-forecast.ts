@@ -1,9 +1,10 @@
 /** What growing does to the quotas of a namespace: all claims together, not one at a time as the API server sees them. */
 import { Quantity } from "../../core/quantity.ts";
 import { tryReadSize } from "../../core/semantic-equal.ts";
-import { type PersistentVolumeClaim, type ResourceQuota, STORAGE } from "../../core/types.ts";
+import type { ResourceQuota } from "../../core/types.ts";
 import { claimUsage } from "../claim-usage.ts";
 import { type ClaimWrite, chargeQuotas, isClaimResource } from "../quota.ts";
+import { asking } from "./asking.ts";
 import { growing, type PreflightFacts } from "./facts.ts";
 
 export interface QuotaForecast {
@@ -59,15 +60,11 @@ function combinedWrites(facts: PreflightFacts): ClaimWrite[] {
       before = before.plus(claimUsage(view, facts.gates));
       after = after.plus(claimUsage({ ...view, request: to }, facts.gates));
     }
-    return [{ old: asking(first.object, before), next: asking(first.object, after) }];
+    // What is allocated is in the sums already.
+    const { allocatedResources: _, ...status } = first.object.status ?? {};
+    const stand = { ...first.object, status };
+    return [{ old: asking(stand, before), next: asking(stand, after) }];
   });
-}
-
-/** The claim as if it asked for this much, with nothing allocated beyond. */
-function asking(claim: PersistentVolumeClaim, size: Quantity): PersistentVolumeClaim {
-  const { allocatedResources: _, ...status } = claim.status ?? {};
-  const resources = { ...claim.spec.resources, requests: { [STORAGE]: size.toString() } };
-  return { ...claim, spec: { ...claim.spec, resources }, status };
 }
 
 function linesOf(before: ResourceQuota, after: ResourceQuota): QuotaForecast[] {

@@ -1,6 +1,6 @@
 import { Quantity } from "../../core/quantity.ts";
-import { STORAGE } from "../../core/types.ts";
 import { claimWarnings } from "../claim-rules.ts";
+import { asking } from "./asking.ts";
 import { type Check, type Finding, pass, warn } from "./check.ts";
 import type { ClaimFacts } from "./facts.ts";
 
@@ -18,8 +18,7 @@ export const rounding: Check = {
 };
 
 function judge(size: string, { object, to }: ClaimFacts): Finding {
-  const resources = { ...object.spec.resources, requests: { [STORAGE]: size } };
-  const [fraction] = claimWarnings({ ...object, spec: { ...object.spec, resources } });
+  const [fraction] = claimWarnings(asking(object, to));
   if (fraction !== undefined) return warn(fraction, `ask for ${to.roundUp().toString()}`);
   const rest = to.toBytes() % GIBIBYTE;
   if (rest === 0n) return pass(`${size} is a whole number of Gi`);

@@ -1,5 +1,5 @@
-import { STORAGE } from "../../core/types.ts";
 import { validateClaimUpdate } from "../claim-update.ts";
+import { asking } from "./asking.ts";
 import { type Check, count, type Finding, pass, refuse, someOf } from "./check.ts";
 import type { PreflightFacts, SetFacts } from "./facts.ts";
 
@@ -14,8 +14,7 @@ function judgeClaims({ claims, gates }: PreflightFacts): Finding[] {
   return claims
     .filter(({ view, to }) => to.lessThan(view.request))
     .map(({ object, view, to }) => {
-      const resources = { ...object.spec.resources, requests: { [STORAGE]: to.toString() } };
-      const errors = validateClaimUpdate(object, { ...object, spec: { ...object.spec, resources } }, gates);
+      const errors = validateClaimUpdate(object, asking(object, to), gates);
       const capacity = view.capacity?.toString() ?? "0";
       if (errors.length === 0) {
         return pass(`${to.toString()} is less than ${view.name} asks for, and more than the ${capacity} that it has`);

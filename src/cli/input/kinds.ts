@@ -1,4 +1,5 @@
 /** The kinds that a plan is made from, and the parts of them that its rules read. */
+import { VOLUME_SOURCES } from "../../admission/preflight/drivers.ts";
 import {
   BETA_STORAGE_CLASS,
   NODE_EXPANSION_NOT_REQUIRED,
@@ -8,6 +9,7 @@ import {
 import type { Keep } from "./keep.ts";
 
 const METADATA = {
+  creationTimestamp: true,
   name: true,
   namespace: true,
   uid: true,
@@ -22,10 +24,14 @@ const METADATA = {
 const IDENTITY = { apiVersion: true, kind: true, metadata: METADATA } as const;
 const WHOLE: Keep = { ...IDENTITY, spec: true, status: true };
 
-/** Of kinds that come by the ten thousands, only the annotations that some rule asks for. */
+/** Of kinds that come by the ten thousands, only what some rule asks for. */
 const MANY: Keep = {
-  ...METADATA,
-  finalizers: {},
+  name: true,
+  namespace: true,
+  uid: true,
+  deletionTimestamp: true,
+  labels: true,
+  ownerReferences: true,
   annotations: {
     [BETA_STORAGE_CLASS]: true,
     [STORAGE_RESIZER]: true,
@@ -56,7 +62,9 @@ export const KINDS = {
         claimRef: true,
         storageClassName: true,
         volumeMode: true,
-        csi: { driver: true, volumeHandle: true },
+        csi: { driver: true },
+        // Of other sources it is enough to know that they are there.
+        ...Object.fromEntries(VOLUME_SOURCES.map((source) => [source, {}])),
       },
       status: true,
     },

@@ -1,0 +1,11 @@
+/** What the program says to the shell; docs/exit-codes.md explains it to people. */
+export const EXIT = {
+  /** It was done, or a plan would be. */
+  done: 0,
+  /** It was refused, with the reason and the way out. */
+  refused: 1,
+  /** The command line or the input could not be understood. */
+  usage: 2,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

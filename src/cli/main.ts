@@ -1,0 +1,61 @@
+/** The command line: `outgrow VERB ...`. */
+import { Command, CommanderError } from "commander";
+import packageJson from "../../package.json" with { type: "json" };
+import { messageOf, OutgrowError } from "../core/errors.ts";
+import { EXIT, type ExitCode } from "./exit-code.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+import { VERBS, type Verb } from "./verbs.ts";
+
+/** Runs the program for this process: `argv` are the words after its name. Sets `process.exitCode`, and never throws. */
+export async function run(argv: string[]): Promise<void> {
+  process.exitCode = await runIn(processTerminal(), argv);
+}
+
+/** Runs the program in a terminal and gives the exit code. Errors become one line on standard error. */
+export async function runIn(terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
+  const verb = VERBS.find(({ name }) => argv.includes(name));
+  let code: ExitCode = EXIT.done;
+  try {
+    const program = await buildProgram(terminal, verb, (finished) => {
+      code = finished;
+    });
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    terminal.complain(`outgrow: ${explain(error, verb)}\n`);
+    return EXIT.usage;
+  }
+}
+
+async function buildProgram(
+  terminal: Terminal,
+  wanted: Verb | undefined,
+  finish: (code: ExitCode) => void,
+): Promise<Command> {
+  const program = new Command("outgrow")
+    .description("Makes Kubernetes volumes grow.")
+    .version(packageJson.version)
+    .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: () => {}, outputError: () => {} })
+    .configureHelp({ showGlobalOptions: false })
+    .exitOverride();
+  for (const verb of VERBS) {
+    const command = program.command(verb.name).description(verb.summary);
+    if (verb === wanted) (await verb.load())(command, terminal, finish);
+  }
+  return program;
+}
+
+function explain(error: unknown, verb: Verb | undefined): string {
+  if (error instanceof CommanderError) {
+    const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+    return `${message}; see outgrow ${verb === undefined ? "" : `${verb.name} `}--help`;
+  }
+  // What is no error of ours is a fault in the program: its stack is what a report of it needs.
+  return error instanceof OutgrowError
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? "")
+      : messageOf(error);
+}

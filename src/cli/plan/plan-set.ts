@@ -1,0 +1,183 @@
+/** The plan for a StatefulSet: the rules of statefulset/ and admission/ asked about a snapshot. */
+
+import type { ClaimFacts, PreflightFacts, SetFacts } from "../../admission/preflight/facts.ts";
+import { podsToRestart } from "../../admission/preflight/node-or-offline.ts";
+import { preflight } from "../../admission/preflight/preflight.ts";
+import { quotaForecast } from "../../admission/preflight/quota-forecast.ts";
+import { readClaim } from "../../core/claim.ts";
+import { OutgrowError } from "../../core/errors.ts";
+import type { PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.ts";
+import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
+import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
+import { type ClaimPlan, planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { controllerOf, podsOf } from "../../statefulset/decide/references.ts";
+import { templateTarget } from "../../statefulset/decide/template-target.ts";
+import { type TemplateWay, templateWay } from "../../statefulset/decide/template-way.ts";
+import { checkWish, readWish, type Wish } from "../../statefulset/decide/wish.ts";
+import type { Snapshot } from "../input/snapshot.ts";
+import type { PlanOptions } from "./options.ts";
+import { inOrder } from "./order.ts";
+import type { PlannedTemplate, PlanReport } from "./report.ts";
+import { assumedClasses, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { quotaLines, verdictOf } from "./verdict.ts";
+
+/**
+ * What would happen to the set and its claims. `asked` are sizes from the command line; they go before the set's own wish,
+ * which holds for the other templates. Throws `OBJECT_MISSING` for a template that the set does not have.
+ */
+export function planSet(set: StatefulSet, asked: Wish, snapshot: Snapshot, options: PlanOptions): PlanReport {
+  const [problem] = checkWish(asked, set);
+  if (problem !== undefined) throw new OutgrowError("OBJECT_MISSING", problem.message);
+  const { namespace = "default", name } = set.metadata;
+  const around = surroundingsOf(namespace, snapshot, options.gates);
+  const desired = desiredSizes(set, new Map([...(readWish(set) ?? []), ...asked]));
+  const others = snapshot.StatefulSet.values();
+  const plans = planClaims({
+    set,
+    desired,
+    claims: around.claims,
+    others: [...others],
+    classes: around.classes ?? assumedClasses(),
+    gates: options.gates,
+    beyondReplicas: options.includeUnused,
+  });
+  const { way, template } = planTemplate(set, desired, around, snapshot, options);
+  const facts = factsOf(set, desired, plans, way, around, options);
+  const checks = preflight(facts);
+  const { claims, order } = inOrder(plans);
+  return {
+    kind: "Plan",
+    target: { kind: "StatefulSet", namespace, name },
+    verdict: verdictOf(checks, plans, way.kind === "up-to-date"),
+    sizes: desired.map(({ template, templateSize, size, from }) => ({
+      name: template,
+      from: templateSize.toString(),
+      to: size.toString(),
+      because: asked.has(template) ? "asked" : from === "wish" ? "wish" : "as-is",
+    })),
+    claims,
+    order,
+    template,
+    quota: quotaLines(quotaForecast(facts)),
+    restarts: podsToRestart(facts),
+    checks,
+  };
+}
+
+function planTemplate(
+  set: StatefulSet,
+  desired: readonly DesiredSize[],
+  around: Surroundings,
+  snapshot: Snapshot,
+  { gates, evenIfOwned, now }: PlanOptions,
+): { way: TemplateWay; template: PlannedTemplate } {
+  const { owned, disputed } = claimsOf(set, around.claims, snapshot.StatefulSet.values());
+  const claims = [...owned, ...disputed];
+  const pods = around.pods === undefined ? assumedPods(set) : podsOf(set, around.pods);
+  // Only a dry run on the API server tells whether it takes the edit; no release of Kubernetes does so far.
+  const way = templateWay({
+    set,
+    desired,
+    claims,
+    pods,
+    takesEdits: false,
+    dryRun: undefined,
+    gates,
+    evenIfOwned,
+    now,
+  });
+  const target = templateTarget(desired, claims);
+  const changes = desired.flatMap(({ template, templateSize }) => {
+    const size = target.get(template) ?? templateSize;
+    return size.equals(templateSize) ? [] : [{ template, from: templateSize.toString(), to: size.toString() }];
+  });
+  return { way, template: { way: way.kind, changes, reason: reasonFor(way) } };
+}
+
+function reasonFor(way: TemplateWay): string {
+  switch (way.kind) {
+    case "up-to-date":
+      return "has the size already";
+    case "patch":
+      return "the API server takes this edit, so the set is patched";
+    case "re-create":
+      return "the API server does not take this edit, so the set is re-created around its running pods";
+    case "wait":
+      return `not now: ${way.holds.map(({ reason }) => reason).join("; ")}`;
+  }
+}
+
+/** Where no pods are given, those that the set's own status speaks of. */
+function assumedPods(set: StatefulSet): readonly Pod[] {
+  const { apiVersion = "apps/v1", metadata, status } = set;
+  const owner = { apiVersion, kind: "StatefulSet", name: metadata.name, uid: metadata.uid ?? "", controller: true };
+  return Array.from({ length: status?.replicas ?? 0 }, (_, index) => ({
+    metadata: {
+      name: `${metadata.name}-${index}`,
+      labels: { "controller-revision-hash": status?.updateRevision ?? "" },
+      ownerReferences: [owner],
+    },
+    spec: {},
+  }));
+}
+
+function factsOf(
+  set: StatefulSet,
+  desired: readonly DesiredSize[],
+  plans: readonly ClaimPlan[],
+  way: TemplateWay,
+  around: Surroundings,
+  options: PlanOptions,
+): PreflightFacts {
+  const objects = new Map(around.claims.map((claim) => [claim.metadata.name, claim]));
+  return {
+    claims: plans.flatMap((plan) => {
+      const object = objects.get(plan.name);
+      return object === undefined ? [] : [claimFacts(object, plan, around)];
+    }),
+    set: setFacts(set, desired, way, options),
+    memberOf: undefined,
+    classes: around.classes,
+    drivers: around.drivers,
+    quotas: around.quotas,
+    limitRanges: around.limitRanges,
+    gates: options.gates,
+  };
+}
+
+function setFacts(
+  set: StatefulSet,
+  desired: readonly DesiredSize[],
+  way: TemplateWay,
+  { evenIfOwned }: PlanOptions,
+): SetFacts {
+  const owner = controllerOf(set);
+  return {
+    name: set.metadata.name,
+    retention: set.spec.persistentVolumeClaimRetentionPolicy,
+    sizes: desired.map(({ template, templateSize, size }) => ({ template, now: templateSize, desired: size })),
+    way: way.kind,
+    holds: way.kind === "wait" ? way.holds : [],
+    owner: owner === undefined ? undefined : `${owner.kind} ${owner.name}`,
+    evenIfOwned,
+  };
+}
+
+/** What preflight is told about a claim, from what the rules decided about it. */
+export function claimFacts(object: PersistentVolumeClaim, plan: ClaimPlan, around: Surroundings): ClaimFacts {
+  return {
+    object,
+    view: readClaim(object),
+    to: plan.to,
+    step: plan.kind === "grow" || plan.kind === "recover" ? plan.kind : "none",
+    stuck: stuckReason(plan),
+    volume: around.volumeOf(object),
+    users: around.usersOf(object),
+  };
+}
+
+/** Class and driver have checks of their own; a claim that is left alone or on its way is not stuck. */
+function stuckReason(plan: ClaimPlan): string | undefined {
+  if (plan.kind === "failed" || (plan.kind === "waiting" && plan.for === "binding")) return plan.reason;
+  return plan.kind === "blocked" && !plan.because.startsWith("class-") ? plan.reason : undefined;
+}

@@ -1,0 +1,74 @@
+/** What is around the claims of one namespace, as a snapshot tells it: the part of the facts that every plan needs. */
+import type { ClaimUser } from "../../admission/preflight/facts.ts";
+import { recomputeQuota } from "../../admission/quota.ts";
+import { type StorageClasses, storageClasses } from "../../admission/storage-classes.ts";
+import type { Gates } from "../../core/gates.ts";
+import type {
+  KubeObject,
+  LimitRange,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceQuota,
+} from "../../core/types.ts";
+import type { Snapshot } from "../input/snapshot.ts";
+
+export interface Surroundings {
+  readonly namespace: string;
+  readonly claims: readonly PersistentVolumeClaim[];
+  /** Undefined when the snapshot has no pod, class or driver at all: then they were most likely not asked for. */
+  readonly pods: readonly Pod[] | undefined;
+  readonly classes: StorageClasses | undefined;
+  readonly drivers: ReadonlySet<string> | undefined;
+  readonly quotas: readonly ResourceQuota[];
+  readonly limitRanges: readonly LimitRange[];
+  volumeOf(claim: PersistentVolumeClaim): PersistentVolume | undefined;
+  usersOf(claim: PersistentVolumeClaim): readonly ClaimUser[] | undefined;
+}
+
+export function surroundingsOf(namespace: string, snapshot: Snapshot, gates: Gates): Surroundings {
+  const within = <T extends KubeObject>(objects: ReadonlyMap<string, T>): T[] =>
+    [...objects.values()].filter(({ metadata }) => (metadata.namespace ?? "default") === namespace);
+  const claims = within(snapshot.PersistentVolumeClaim);
+  const pods = snapshot.Pod.size === 0 ? undefined : within(snapshot.Pod);
+  const users = pods === undefined ? undefined : usersByClaim(pods);
+  return {
+    namespace,
+    claims,
+    pods,
+    classes: snapshot.StorageClass.size === 0 ? undefined : storageClasses(snapshot.StorageClass.values()),
+    drivers: snapshot.CSIDriver.size === 0 ? undefined : new Set(snapshot.CSIDriver.keys()),
+    quotas: within(snapshot.ResourceQuota).map((quota) => withUsage(quota, claims, gates)),
+    limitRanges: within(snapshot.LimitRange),
+    volumeOf: ({ spec }) => snapshot.PersistentVolume.get(spec.volumeName ?? ""),
+    usersOf: ({ metadata }) => (users === undefined ? undefined : (users.get(metadata.name) ?? [])),
+  };
+}
+
+/** Classes to plan with where none are known: each allows expansion, and a check says that this is a guess. */
+export function assumedClasses(): StorageClasses {
+  return {
+    named: (name) => ({ metadata: { name }, provisioner: "", allowVolumeExpansion: true }),
+    defaultClass: undefined,
+  };
+}
+
+/** A quota that comes from a manifest has no usage; the claims that are given tell it then. */
+function withUsage(quota: ResourceQuota, claims: readonly PersistentVolumeClaim[], gates: Gates): ResourceQuota {
+  return quota.status?.used === undefined ? recomputeQuota(quota, claims, gates) : quota;
+}
+
+/** By claim, the pods that have it on a node. A pod that has finished does not use its volumes any more. */
+function usersByClaim(pods: readonly Pod[]): ReadonlyMap<string, readonly ClaimUser[]> {
+  const users = new Map<string, ClaimUser[]>();
+  for (const { metadata, spec, status } of pods) {
+    if ((spec.nodeName ?? "") === "" || status?.phase === "Succeeded" || status?.phase === "Failed") continue;
+    for (const { name, persistentVolumeClaim, ephemeral } of spec.volumes ?? []) {
+      // The claim of an ephemeral volume is called after the pod and the volume.
+      const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? "" : `${metadata.name}-${name}`);
+      const user = { pod: metadata.name, readOnly: persistentVolumeClaim?.readOnly === true };
+      if (claim !== "") users.set(claim, [...(users.get(claim) ?? []), user]);
+    }
+  }
+  return users;
+}

@@ -1,0 +1,65 @@
+/** What a person points at: `sts/db`, `pvc/data-db-0`. */
+import { OutgrowError } from "../../core/errors.ts";
+import type { KubeObject } from "../../core/types.ts";
+
+export interface TargetName {
+  readonly kind: "StatefulSet" | "PersistentVolumeClaim";
+  readonly name: string;
+}
+
+const SPELLINGS: ReadonlyMap<string, TargetName["kind"]> = new Map([
+  ...["sts", "statefulset", "statefulsets", "statefulset.apps", "statefulsets.apps"].map(
+    (word) => [word, "StatefulSet"] as const,
+  ),
+  ...["pvc", "persistentvolumeclaim", "persistentvolumeclaims"].map((word) => [word, "PersistentVolumeClaim"] as const),
+]);
+
+/** Reads `KIND/NAME` in kubectl's spellings. Throws `USAGE` for anything else. */
+export function parseTarget(text: string): TargetName {
+  const [word = "", name = "", ...rest] = text.split("/");
+  const kind = SPELLINGS.get(word.toLowerCase());
+  if (kind === undefined || name === "" || rest.length > 0) {
+    throw new OutgrowError("USAGE", `${JSON.stringify(text)} is nothing that grows; write sts/NAME or pvc/NAME`);
+  }
+  return { kind, name };
+}
+
+/**
+ * The one object of that name: in the namespace if one is given, else in the only namespace that has it. Throws
+ * `OBJECT_MISSING` or `OBJECT_AMBIGUOUS`, saying what there is.
+ */
+export function findTarget<T extends KubeObject>(
+  target: TargetName,
+  namespace: string | undefined,
+  objects: Iterable<T>,
+): T {
+  const all = [...objects];
+  const found = all.filter(
+    ({ metadata }) =>
+      metadata.name === target.name && (namespace === undefined || (metadata.namespace ?? "default") === namespace),
+  );
+  const [object, ...others] = found;
+  if (object !== undefined && others.length === 0) return object;
+  const what = `${target.kind} ${JSON.stringify(target.name)}`;
+  if (object === undefined) {
+    const where = namespace === undefined ? "in the input" : `in namespace ${namespace}`;
+    throw new OutgrowError("OBJECT_MISSING", `there is no ${what} ${where}; ${candidates(target.kind, all)}`);
+  }
+  const namespaces = found.map(({ metadata }) => metadata.namespace ?? "default");
+  throw new OutgrowError(
+    "OBJECT_AMBIGUOUS",
+    `${what} is in more than one namespace: ${namespaces.join(", ")}; choose one with -n`,
+  );
+}
+
+/** How many names a message lists before it becomes a wall of text. */
+const LISTED = 10;
+
+function candidates(kind: string, objects: readonly KubeObject[]): string {
+  if (objects.length === 0) return `the input has no ${kind} at all`;
+  const names = objects
+    .slice(0, LISTED)
+    .map(({ metadata }) => `${metadata.namespace ?? "default"}/${metadata.name}`)
+    .join(", ");
+  return objects.length > LISTED ? `there is ${names} and ${objects.length - LISTED} more` : `there is ${names}`;
+}

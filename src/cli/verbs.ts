@@ -1,0 +1,21 @@
+/** The verbs a person can type. Each is loaded when it is used, so that help and version cost nothing. */
+import type { Command } from "commander";
+import type { ExitCode } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Adds arguments, options and the action of a verb to its command; the action calls `finish` once, unless it throws. */
+export type Complete = (command: Command, terminal: Terminal, finish: (code: ExitCode) => void) => void;
+
+export interface Verb {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Complete>;
+}
+
+export const VERBS: readonly Verb[] = [
+  {
+    name: "plan",
+    summary: "what growing a volume or a StatefulSet would do, before anything is touched",
+    load: async () => (await import("./plan/command.ts")).completePlan,
+  },
+];
