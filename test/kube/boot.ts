@@ -18,15 +18,20 @@ const MANAGER = "system:kube-controller-manager";
 const READY_TIMEOUT = 60_000;
 const PORT_ATTEMPTS = 5;
 
-export interface Booted {
+/** An API server that is ready, and the API as the administrator. */
+interface Server {
   readonly url: string;
   readonly ca: string;
-  /** The API as the administrator. */
   readonly api: Api;
+}
+
+export interface Booted extends Server {
   /** Tokens by the name of their user. */
   readonly tokens: ReadonlyMap<string, string>;
   readonly processes: ReadonlyMap<ProgramName, Kept>;
 }
+
+type Run = (name: ProgramName, args: readonly string[]) => Promise<Kept>;
 
 /**
  * Starts all programs of `assets` under `keeper`. Throws with the end of the log of the one that failed; the caller then
@@ -39,62 +44,65 @@ export async function boot(
   options: ControlPlaneOptions,
   pickPort: () => Promise<number> = freePort,
 ): Promise<Booted> {
-  const users: readonly UserSpec[] = [
-    { name: ADMIN, groups: ["system:masters"] },
-    { name: MANAGER, groups: ["system:masters"] },
-    ...(options.users ?? []),
-  ];
-  const tokens = new Map(users.map((user) => [user.name, makeToken()]));
-  const tokenOf = (name: string) => tokens.get(name) ?? "";
-  const key = makeSigningKey();
-  await writeFile(files.signingKey, key.privateKey, { mode: 0o600 });
-  await writeFile(files.verifyingKey, key.publicKey);
-  await writeFile(files.tokens, tokenFile(users.map((user) => ({ ...user, token: tokenOf(user.name) }))), {
-    mode: 0o600,
-  });
-  await writeFile(files.auditPolicy, AUDIT_POLICY);
-  await writeFile(files.auditLog, "");
-
   const processes = new Map<ProgramName, Kept>();
-  const run = async (name: ProgramName, args: readonly string[]): Promise<Kept> => {
+  const run: Run = async (name, args) => {
     const kept = await keeper.start({ command: join(assets, name), args, log: files.log(name) });
     processes.set(name, kept);
     return kept;
   };
+  const tokens = await prepareFiles(files, options.users ?? []);
 
   const etcd = await run("etcd", etcdArgs(files, options));
   await untilReady("etcd", etcd, files, () => existsSync(files.etcdSocket));
 
-  const server = await startApiserver();
+  const server = await startApiserver(run, files, options, tokens.get(ADMIN) ?? "", pickPort);
+
   const controllers = options.controllers ?? ["*"];
   if (controllers.length > 0) {
     const kubeconfig = files.kubeconfig(MANAGER);
-    await writeKubeconfig(kubeconfig, server, tokenOf(MANAGER));
+    await writeKubeconfig(kubeconfig, server, tokens.get(MANAGER) ?? "");
     await run("kube-controller-manager", controllerManagerArgs(files, kubeconfig, controllers, options));
   }
   return { ...server, tokens, processes };
+}
 
-  async function startApiserver(): Promise<Pick<Booted, "url" | "ca" | "api">> {
-    for (let attempt = 1; ; attempt++) {
-      const port = await pickPort();
-      const url = `https://127.0.0.1:${port}`;
-      const apiserver = await run("kube-apiserver", apiserverArgs(files, port, options));
-      try {
-        return await untilReady("kube-apiserver", apiserver, files, () => connect(url, files, tokenOf(ADMIN)));
-      } catch (error) {
-        if (attempt === PORT_ATTEMPTS || !logTail(files, "kube-apiserver").includes("address already in use"))
-          throw error;
-      }
+/** Writes what the programs read at their start, and gives back the tokens of all users. */
+async function prepareFiles(files: Layout, more: readonly UserSpec[]): Promise<ReadonlyMap<string, string>> {
+  const masters = ["system:masters"];
+  const users = [{ name: ADMIN, groups: masters }, { name: MANAGER, groups: masters }, ...more];
+  const accounts = users.map((user) => ({ ...user, token: makeToken() }));
+  const key = makeSigningKey();
+  const secret = { mode: 0o600 };
+  await writeFile(files.tokens, tokenFile(accounts), secret);
+  await writeFile(files.signingKey, key.privateKey, secret);
+  await writeFile(files.verifyingKey, key.publicKey);
+  await writeFile(files.auditPolicy, AUDIT_POLICY);
+  await writeFile(files.auditLog, "");
+  return new Map(accounts.map(({ name, token }) => [name, token]));
+}
+
+async function startApiserver(
+  run: Run,
+  files: Layout,
+  options: ControlPlaneOptions,
+  token: string,
+  pickPort: () => Promise<number>,
+): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await pickPort();
+    const url = `https://127.0.0.1:${port}`;
+    const apiserver = await run("kube-apiserver", apiserverArgs(files, port, options));
+    try {
+      return await untilReady("kube-apiserver", apiserver, files, () => connect(url, files, token));
+    } catch (error) {
+      const lostPort = logTail(files, "kube-apiserver").includes("address already in use");
+      if (!lostPort || attempt === PORT_ATTEMPTS) throw error;
     }
   }
 }
 
 /** The API once it is ready; undefined before that. Readiness includes the roles that RBAC starts with. */
-async function connect(
-  url: string,
-  files: Layout,
-  token: string,
-): Promise<Pick<Booted, "url" | "ca" | "api"> | undefined> {
+async function connect(url: string, files: Layout, token: string): Promise<Server | undefined> {
   if (!existsSync(files.certificate)) return undefined;
   const ca = readFileSync(files.certificate, "utf8");
   const api = openApi({ url, ca }, token);
