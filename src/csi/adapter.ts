@@ -1,5 +1,4 @@
 /** Joins the two halves of the stack: messages and services as protobuf-es describes them, calls as grpc-js makes them. */
-
 import {
   type DescMessage,
   type DescMethod,

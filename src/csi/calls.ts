@@ -31,7 +31,10 @@ export type Caller = <I extends DescMessage, O extends DescMessage>(
 
 const LARGEST_INT64 = 2n ** 63n - 1n;
 
-/** Throws `OutOfRange` for a size that CSI has no way to say, which no driver could grant either. */
+/**
+ * Throws `OutOfRange` for a size that CSI has no way to say. That is final though no driver said it: nothing can be in doubt
+ * about a size that could never be asked for.
+ */
 export function capacityRange({
   requiredBytes,
   limitBytes = 0n,

@@ -235,9 +235,9 @@ describe("deadlines and signals", () => {
     await until(() => driver.calls().length === 1);
     client.stop();
     client.stop();
-    expect(await call).toMatchObject({ final: false });
+    expect(await call).toMatchObject({ code: "Canceled" });
     expect(await failure(client.nodeInfo())).toMatchObject({
-      code: "Unavailable",
+      code: "Canceled",
       description: `the connection to ${address} is closed`,
     });
   });
@@ -271,6 +271,11 @@ describe("waiting for a driver to be ready", () => {
   test("any other failure is thrown", async () => {
     await start({ rules: [{ method: "Probe", answer: { kind: "error", code: "FailedPrecondition" } }] });
     expect(await failure(open().waitUntilReady())).toMatchObject({ code: "FailedPrecondition" });
+  });
+
+  test("ends when the client is stopped", async () => {
+    const client = open();
+    expect(await failure(client.waitUntilReady(() => client.stop()))).toMatchObject({ code: "Canceled" });
   });
 
   test("ends when the signal is aborted, also between two probes", async () => {

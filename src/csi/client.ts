@@ -58,7 +58,7 @@ export interface CsiClient extends ControllerCalls, NodeCalls {
   controllerCapabilities(signal?: AbortSignal): Promise<ReadonlySet<ControllerCapability>>;
   /** Empty where no node service is served on this socket. */
   nodeCapabilities(signal?: AbortSignal): Promise<ReadonlySet<NodeCapability>>;
-  /** Ends the calls under way with `Canceled`; later ones fail. May be called twice. */
+  /** Ends the calls under way with `Canceled`, and every later one. May be called twice. */
   stop(): void;
 }
 

@@ -4,7 +4,6 @@
  * It connects with the first call, and from then on by itself: when the driver goes away it is tried again after 100 ms,
  * 160 ms, … at most 1 s, until `close`. Calls made meanwhile fail at once with `Unavailable`; nothing is sent twice.
  */
-
 import {
   create,
   type DescMessage,
@@ -46,7 +45,7 @@ export interface Connection {
   ): Promise<MessageShape<O>>;
   /** How often the connection was lost so far: what was learnt under another count may no longer hold. */
   losses(): number;
-  /** Ends the calls under way with `Canceled`; later ones fail with `Unavailable`. May be called twice. */
+  /** Ends the calls under way with `Canceled`, and every later one. May be called twice. */
   close(): void;
 }
 
@@ -118,7 +117,7 @@ export function openConnection({ socketPath, onCall, onLost }: ConnectionOptions
       const observe = (code: ObservedCall["code"]): void =>
         onCall({ method: definition.path, code, seconds: (performance.now() - started) / 1000 });
       try {
-        if (closed) throw new CsiError("Unavailable", `the connection to ${socketPath} is closed`);
+        if (closed) throw new CsiError("Canceled", `the connection to ${socketPath} is closed`);
         if (signal?.aborted === true) throw canceled(signal);
         const message = create(method.input, request);
         const answer = await send(definition, message, secretsIn(method.input, message), timeoutMs, signal);

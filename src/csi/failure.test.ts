@@ -31,8 +31,10 @@ describe("words that do not change from one attempt to the next", () => {
     expect(csiErrorFrom(report(code, details), call).message).toBe(message);
   });
 
-  test("what the driver says is kept word for word", () => {
-    const details = "Timed out waiting for EBS volume vol-1 (2026-01-02T03:04:05.678Z)";
+  test.each([
+    "timed out waiting for volume vol-1 (2026-01-02T03:04:05.678Z)",
+    "deadline exceeded while waiting for volume vol-1",
+  ])("what the driver says is kept word for word: %s", (details) => {
     expect(csiErrorFrom(report(status.DEADLINE_EXCEEDED, details), call).description).toBe(details);
   });
 });

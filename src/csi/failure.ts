@@ -12,12 +12,13 @@ const SHORTEST_SECRET = 4;
 const STRIPPED = "***stripped***";
 
 /**
- * What grpc-js says where no status came from the driver, or none that can be read. It then picks a code such as Internal or
- * Unknown, which from a driver would be final; but nobody has answered, and the driver may have done the work.
+ * What grpc-js says where no status came from the driver, or none that can be read. It then picks a code such as
+ * Internal or Unknown, which from a driver would be final; but nobody has answered, and the work may have been done.
  */
 const NO_ANSWER = new RegExp(
   "^(Received RST_STREAM with code|Received HTTP status code|No status information received|No message received$|" +
-    "Call cancelled$|Protocol not secure enough$|Write error: |Response message parsing error|Request message serialization failure)",
+    "Call cancelled$|Protocol not secure enough$|Write error: |Response message parsing error|" +
+    "Request message serialization failure)",
 );
 const LAST_ERROR = /Last error: (?:Error: )?(.*?)(?: \(\d{4}-\d\d-\d\dT[^)]*\))?\. Resolution note/;
 
@@ -37,7 +38,7 @@ export function csiErrorFrom(error: ServiceError, call: FailedCall): CsiError {
   if (NO_ANSWER.test(details)) {
     return new CsiError("Unavailable", `the driver did not answer: ${strip(details, call.secrets)}`);
   }
-  if (code === "DeadlineExceeded" && /^deadline exceeded/i.test(details)) {
+  if (code === "DeadlineExceeded" && /^Deadline exceeded( after [\d.]+s.*)?$/.test(details)) {
     return new CsiError(code, "context deadline exceeded");
   }
   if (code === "Unavailable" && details.startsWith("No connection established")) {

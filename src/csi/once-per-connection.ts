@@ -1,5 +1,4 @@
 /** What is asked of a driver once per connection, and remembered for as long as that connection stands. */
-
 import { messageOf } from "../core/errors.ts";
 import type { Connection } from "./connection.ts";
 import { CsiError } from "./error.ts";

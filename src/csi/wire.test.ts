@@ -1,5 +1,4 @@
 /** The bytes on the socket, worked out by hand from the numbers of CSI 1.12: whatever is generated, these must come out. */
-
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

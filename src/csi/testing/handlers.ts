@@ -1,5 +1,4 @@
 /** What a scripted driver does when the script lets it: the work behind each method. */
-
 import { CsiError } from "../error.ts";
 import {
   type CapacityRange,
