@@ -12,6 +12,9 @@ import { NODE_EXPANSION_NOT_REQUIRED } from "../../core/names.ts";
 import { Quantity } from "../../core/quantity.ts";
 import type { ClaimMemory, ResizeFacts } from "./facts.ts";
 
+/** Whoever has come so far has written the record. */
+const OWNED: ClaimMemory = { owned: true };
+
 /** What the driver said. */
 export type DriverAnswer =
   | { readonly kind: "expanded"; readonly capacity: Quantity; readonly nodeExpansionRequired: boolean }
@@ -55,24 +58,25 @@ function checkCapacity(asked: Quantity, answer: DriverAnswer & { kind: "expanded
 }
 
 function afterExpansion(
-  { claim, volume, driver, recovery, now, slowRetry }: ResizeFacts,
+  { claim, volume, driver, now, slowRetry }: ResizeFacts,
   asked: Quantity,
   { capacity, nodeExpansionRequired }: DriverAnswer & { kind: "expanded" },
 ): AfterAnswer {
   // A node-only driver has no backend size of its own: after a failure on the node the volume goes back with the claim.
   const volumeCapacity = driver.controller ? Quantity.max(capacity, volume.capacity) : capacity;
-  if (isOvertaken(claim, asked, recovery)) return { result: "overtaken", volumeCapacity, claim: {}, memory: {} };
+  if (isOvertaken(claim, asked)) return { result: "overtaken", volumeCapacity, claim: {}, memory: OWNED };
+  const recorded = hasRecord(claim);
   if (nodeExpansionRequired) {
     return {
       result: "node-expansion-required",
       volumeCapacity,
       claim: {
-        ...(recovery ? { state: "node-pending" } : { clear: ["resizing"] }),
+        ...(recorded ? { state: "node-pending" } : { clear: ["resizing"] }),
         set: [{ kind: "file-system-pending", message: FILE_SYSTEM_PENDING }],
         annotations: { [NODE_EXPANSION_NOT_REQUIRED]: null },
       },
       // The node refused this size before: not again before a while has passed, or the two halves chase each other.
-      memory: claim.conditions.has("node-error") ? { notBefore: now + slowRetry } : {},
+      memory: claim.conditions.has("node-error") ? { owned: true, notBefore: now + slowRetry } : OWNED,
     };
   }
   return {
@@ -83,36 +87,41 @@ function afterExpansion(
       state: "none",
       set: [{ kind: "ready" }],
       clear: ["resizing", "file-system-pending", "controller-error", "node-error"],
-      ...(recovery ? { annotations: { [NODE_EXPANSION_NOT_REQUIRED]: "true" } } : {}),
+      ...(recorded ? { annotations: { [NODE_EXPANSION_NOT_REQUIRED]: "true" } } : {}),
     },
-    memory: {},
+    memory: OWNED,
   };
 }
 
 function afterFailure(
-  { claim, recovery, now, slowRetry }: ResizeFacts,
+  { claim, now, slowRetry }: ResizeFacts,
   asked: Quantity,
   { message, final, infeasible, inUse }: DriverFailure,
 ): AfterAnswer {
-  if (!final) return { result: "in-doubt", claim: {}, memory: {}, message };
-  if (isOvertaken(claim, asked, recovery)) return { result: "overtaken", claim: {}, memory: {}, message };
+  if (!final) return { result: "in-doubt", claim: {}, memory: OWNED, message };
+  if (isOvertaken(claim, asked)) return { result: "overtaken", claim: {}, memory: OWNED, message };
   const failed: ClaimChange = {
     set: [{ kind: "controller-error", message: `failed to expand pvc with ${message}`, probed: true }],
   };
-  if (!recovery) return { result: "failed", claim: failed, memory: { inUse }, message };
-  if (!infeasible) return { result: "failed", claim: failed, memory: { refused: asked, inUse }, message };
+  if (!hasRecord(claim)) return { result: "failed", claim: failed, memory: { owned: true, inUse }, message };
+  if (!infeasible) return { result: "failed", claim: failed, memory: { owned: true, refused: asked, inUse }, message };
   return {
     result: "infeasible",
     claim: { ...failed, state: "controller-infeasible" },
-    memory: { refused: asked, notBefore: now + slowRetry },
+    memory: { owned: true, refused: asked, notBefore: now + slowRetry },
     message,
   };
 }
 
-/** The claim no longer tells of the call that was answered. */
-function isOvertaken(claim: ClaimView, asked: Quantity, recovery: boolean): boolean {
-  if (!recovery || claim.allocated === undefined) return false; // servers without the field: there is no record
-  return claim.state !== "controller-in-progress" || !claim.allocated.equals(asked);
+/** The step left a record. Not so on the old way, and on servers that drop the fields. */
+function hasRecord(claim: ClaimView): boolean {
+  return claim.allocated !== undefined || claim.state !== "none";
+}
+
+/** The record no longer tells of the call that was answered. */
+function isOvertaken(claim: ClaimView, asked: Quantity): boolean {
+  if (!hasRecord(claim)) return false;
+  return claim.state !== "controller-in-progress" || claim.allocated?.equals(asked) !== true;
 }
 
 /** Kubernetes' own words; tools look for them. */

@@ -40,6 +40,8 @@ export interface ClaimMemory {
   readonly notBefore?: number;
   /** The driver said that it cannot grow the volume while it is in use. */
   readonly inUse?: boolean;
+  /** This process has written the record on the claim since it got the lease: nobody else's late write can land. */
+  readonly owned?: boolean;
 }
 
 export const NOTHING_REMEMBERED: ClaimMemory = {};

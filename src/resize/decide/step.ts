@@ -3,16 +3,16 @@
  *
  * One step is: decide, write the record, call the driver, write what came of it (answer.ts). The record is written
  * before the call and with a precondition on the claim's resourceVersion, so that quota never counts less than what the
- * driver may be doing. A step whose record is already there has nothing to write; whoever carries it out reads the claim
- * afresh from the API server instead, because a cache may lie about what another process did.
+ * driver may be doing. A retry whose record is already there has nothing to write; whoever carries it out reads the
+ * claim afresh from the API server instead, because a cache may be behind.
  */
-import type { ClaimChange } from "../../core/claim-change.ts";
 import { NODE_EXPANSION_NOT_REQUIRED, STORAGE_RESIZER } from "../../core/names.ts";
-import type { Quantity } from "../../core/quantity.ts";
+import { Quantity } from "../../core/quantity.ts";
 import { isBoundTo } from "../../core/volume.ts";
 import type { Decision } from "./decision.ts";
 import type { ResizeFacts } from "./facts.ts";
-import { decideWithoutRecovery } from "./step-without-recovery.ts";
+import { decideSatisfied, FINISHED } from "./satisfied.ts";
+import { decideByRequest } from "./step-by-request.ts";
 import { openRecord, targetSize } from "./target-size.ts";
 
 /** In-tree volumes that a CSI driver took over keep their old source; the annotation says who grows them. */
@@ -31,7 +31,15 @@ export function decideStep(facts: ResizeFacts): Decision {
   if (claim.phase !== "Bound" || claim.volumeName === "") return nothing("the claim is not bound");
   if (!isBoundTo(volume, claim)) return nothing(`volume ${volume.name} is not bound to this claim`);
   if (!isServedBy(facts)) return nothing(`volume ${volume.name} belongs to another driver than ${driver.name}`);
-  return facts.recovery ? decideWithRecovery(facts) : decideWithoutRecovery(facts);
+  return followsRecord(facts) ? decideByRecord(facts) : decideByRequest(facts);
+}
+
+/**
+ * With the gate RecoverExpansionFailure off, a claim without a record goes the old way. One that has a record keeps
+ * following it, or the node, which goes by the record, would wait for ever; only lowering it is out of the question.
+ */
+function followsRecord({ claim, recovery }: ResizeFacts): boolean {
+  return recovery || claim.allocated !== undefined || claim.state !== "none";
 }
 
 /** Whether the volume is this driver's to grow. */
@@ -40,7 +48,7 @@ export function isServedBy({ claim, volume, driver }: Pick<ResizeFacts, "claim" 
   return MIGRATED_DRIVERS.has(driver.name) && claim.annotations[STORAGE_RESIZER] === driver.name;
 }
 
-function decideWithRecovery(facts: ResizeFacts): Decision {
+function decideByRecord(facts: ResizeFacts): Decision {
   const { claim } = facts;
   const open = openRecord(claim);
   const satisfied = claim.capacity !== undefined && claim.capacity.atLeast(claim.request);
@@ -51,7 +59,7 @@ function decideWithRecovery(facts: ResizeFacts): Decision {
     return decideTarget({ ...facts, claim: { ...claim, state: "none", conditions: new Map() } });
   }
   if (!satisfied) return decideTarget(facts);
-  if (open === undefined || claim.state === "none") return nothing("the claim has what it asks for");
+  if (open === undefined || claim.state === "none") return decideSatisfied(facts);
   switch (claim.state) {
     case "controller-in-progress":
       return expand(facts, open); // in doubt: the record is finished before it is forgotten
@@ -79,21 +87,22 @@ function decideTarget(facts: ResizeFacts): Decision {
       why: `volume ${volume.name} has ${volume.capacity}; the node is to grow the file system`,
     };
   }
-  const unchanged = claim.allocated?.equals(target.size) === true;
-  if (unchanged) {
+  const open = openRecord(claim);
+  const size = facts.recovery || open === undefined ? target.size : Quantity.max(target.size, open);
+  if (claim.allocated?.equals(size) === true) {
     const at = nextTry(facts);
     if (at !== undefined && facts.now < at) {
       return {
         kind: "wait-until",
         at,
-        why: `${target.size} is infeasible; it is tried again later, a changed request at once`,
+        why: `${size} is infeasible; it is tried again later, a changed request at once`,
       };
     }
   }
   if (memory.inUse === true && facts.usedByPod) {
     return { kind: "wait-for-release", why: `driver ${facts.driver.name} grows this volume only while no pod uses it` };
   }
-  return expand(facts, target.size);
+  return expand(facts, size);
 }
 
 /** When a size that was called infeasible may be tried again; undefined when it was not. */
@@ -104,7 +113,7 @@ function nextTry({ claim, memory, slowRetry }: ResizeFacts): number | undefined 
   return failure?.at === undefined ? undefined : failure.at + slowRetry;
 }
 
-function expand({ claim }: ResizeFacts, size: Quantity): Decision {
+function expand({ claim, memory }: ResizeFacts, size: Quantity): Decision {
   const unchanged = claim.allocated?.equals(size) === true;
   return {
     kind: "expand",
@@ -114,19 +123,15 @@ function expand({ claim }: ResizeFacts, size: Quantity): Decision {
       // Also on a retry of an infeasible size: if this process dies during the call, the outcome is in doubt, and a
       // state that says "failed" would let a lower request forget it.
       state: "controller-in-progress",
-      set: [{ kind: "resizing" }],
+      // The first record of a process is always a write. A former leader may have sent one that has not arrived yet;
+      // once the claim has a newer version it will be refused.
+      set: [memory.owned === true ? { kind: "resizing" } : { kind: "resizing", probed: "anew" }],
       clear: unchanged ? ["ready"] : ["file-system-pending", "controller-error", "node-error", "ready"],
       annotations: { [NODE_EXPANSION_NOT_REQUIRED]: null },
     },
     recovers: claim.allocated !== undefined && size.lessThan(claim.allocated),
   };
 }
-
-/** Nothing is under way any more. */
-const FINISHED: ClaimChange = {
-  state: "none",
-  clear: ["resizing", "file-system-pending", "controller-error", "node-error"],
-};
 
 function nothing(why: string): Decision {
   return { kind: "nothing", why };

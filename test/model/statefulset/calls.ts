@@ -1,0 +1,223 @@
+/** Every call that we may send, in the numbers of the world, and what the API server makes of it. */
+import {
+  type Dependent,
+  type RecreateStep,
+  type SetChangeKind,
+} from "../../../src/statefulset/decide/recreate-step.ts";
+import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
+import type { TemplateWay } from "../../../src/statefulset/decide/template-way.ts";
+import { readSpec } from "./objects.ts";
+import {
+  changeSet,
+  claimIndex,
+  claimKey,
+  harmed,
+  type RecordState,
+  type SetSpec,
+  setKey,
+  specKey,
+  TEMPLATES,
+  type World,
+  withClaim,
+} from "./world.ts";
+
+export type Call =
+  | {
+      readonly kind: "patch-claim";
+      readonly index: number;
+      readonly version: string;
+      readonly from: number;
+      readonly to: number;
+    }
+  | {
+      readonly kind: "patch-template" | SetChangeKind | "hand-on-wish";
+      readonly version: string;
+      readonly spec: SetSpec;
+      readonly ours: boolean;
+    }
+  | { readonly kind: "drop-reference"; readonly of: Dependent; readonly index: number; readonly uid: string }
+  | { readonly kind: "dry-run" | "create"; readonly spec: SetSpec }
+  | { readonly kind: "guard" | "unguard" | "clear"; readonly record: string }
+  | { readonly kind: "save"; readonly record: string; readonly set: SetSpec & { readonly uid: number } }
+  | {
+      readonly kind: "delete";
+      readonly uid: string | undefined;
+      readonly version: string | undefined;
+      readonly propagation: string;
+    };
+
+/** What a step of the re-creation sends; undefined where it sends nothing. */
+export function callOf(step: RecreateStep, world: World): Call | undefined {
+  switch (step.kind) {
+    case "nothing":
+    case "wait":
+    case "hand-back": // the model has no managed fields
+      return undefined;
+    case "prepare":
+    case "release":
+    case "restore":
+    case "hand-on-wish":
+      return changeCall(step.kind, step);
+    case "drop-reference":
+      return {
+        kind: step.kind,
+        of: step.of,
+        index: indexOf(step.before.metadata.name),
+        uid: step.before.metadata.ownerReferences?.[0]?.uid ?? "",
+      };
+    case "dry-run":
+    case "create":
+      return { kind: step.kind, spec: readSpec(step.object) };
+    case "guard":
+    case "unguard":
+    case "clear":
+      return { kind: step.kind, record: recordKey(world.record) };
+    case "save":
+      return { kind: "save", record: recordKey(world.record), set: { ...readSpec(step.set), uid: uidOf(step.set) } };
+    case "delete":
+      return {
+        kind: "delete",
+        uid: step.preconditions.uid,
+        version: step.preconditions.resourceVersion,
+        propagation: step.propagationPolicy,
+      };
+  }
+}
+
+export function templateCall(way: Extract<TemplateWay, { kind: "patch" }>): Call {
+  return changeCall("patch-template", way);
+}
+
+function changeCall(
+  kind: "patch-template" | SetChangeKind | "hand-on-wish",
+  { before, after }: Pick<Extract<TemplateWay, { kind: "patch" }>, "before" | "after">,
+): Call {
+  const ours = after.metadata.finalizers?.includes(RECREATE_FINALIZER) === true;
+  return { kind, version: before.metadata.resourceVersion ?? "", spec: readSpec(after), ours };
+}
+
+/** The world after the call. One that is refused changes nothing. */
+export function execute(call: Call, world: World): World {
+  const { set, record } = world;
+  switch (call.kind) {
+    case "patch-claim": {
+      const claim = world.claims[call.index];
+      if (claim === undefined || claimKey(claim) !== call.version) return world;
+      if (call.to < claim.request && call.to <= claim.capacity) return world; // the API server's own rule
+      return withClaim(world, call.index, { ...claim, request: call.to, failed: false });
+    }
+    case "patch-template":
+    case "prepare":
+    case "release":
+    case "restore":
+    case "hand-on-wish": {
+      if (set === undefined || setKey(set) !== call.version) return world;
+      const next = changeSet(world, { ...call.spec, ours: call.ours });
+      const early = call.kind === "restore" && call.spec.policy !== 0 && !isAdopted(world);
+      return early ? harmed(next, "the retention policy came back before the set had adopted its pods") : next;
+    }
+    case "drop-reference":
+      return dropReference(call, world);
+    case "dry-run":
+      return { ...world, us: { ...world.us, checked: call.spec } };
+    case "guard":
+      return recordKey(record) === call.record ? { ...world, record: { ...record, guarded: true } } : world;
+    case "unguard":
+      if (recordKey(record) !== call.record) return world;
+      return {
+        ...world,
+        record: { ...record, guarded: false, ...(record.deleting && { deleting: false, saved: undefined }) },
+      };
+    case "clear":
+      return recordKey(record) === call.record ? { ...world, record: { ...record, saved: undefined } } : world;
+    case "save": {
+      if (recordKey(record) !== call.record) return world;
+      // Deleted by somebody while the journal was on its way: from here on that looks like our own deletion.
+      const mayReturn = world.mayReturn || world.killed.includes(call.set.uid);
+      return { ...world, record: { ...record, saved: call.set }, mayReturn };
+    }
+    case "delete": {
+      if (set === undefined || (call.uid ?? `set-${set.uid}`) !== `set-${set.uid}`) return world;
+      if (call.version !== undefined && call.version !== setKey(set)) return world;
+      const next = changeSet(world, { deleting: true, orphan: call.propagation === "Orphan" });
+      return set.rollout ? harmed(next, "the set was deleted in the middle of an update of its pods") : next;
+    }
+    case "create": {
+      if (set !== undefined) return world;
+      const next = { ...withNewSet(world, call.spec), mayReturn: false };
+      const gone = world.killed.includes(world.nextUid - 1) && !world.mayReturn;
+      return gone ? harmed(next, "a set that somebody deleted is back") : next;
+    }
+  }
+}
+
+/** A set is created, by whomever. */
+export function withNewSet(world: World, spec: SetSpec): World {
+  const marks = { ours: false, orphan: false, foreground: false, deleting: false, rollout: false, young: true };
+  return { ...world, set: { ...spec, ...marks, uid: world.nextUid }, nextUid: world.nextUid + 1 };
+}
+
+function isAdopted({ set, pods }: World): boolean {
+  return pods.every((pod) => pod === undefined || pod.owner === set?.uid);
+}
+
+function dropReference(call: Extract<Call, { kind: "drop-reference" }>, world: World): World {
+  if (call.of === "pod") {
+    const pod = world.pods[call.index];
+    if (pod === undefined || `set-${pod.owner}` !== call.uid) return world;
+    return { ...world, pods: world.pods.with(call.index, { owner: 0 }) };
+  }
+  const claim = world.claims[call.index];
+  const owner = typeof claim?.owner === "number" ? `set-${claim.owner}` : "pod";
+  if (claim === undefined || (owner !== call.uid && !(owner === "pod" && call.uid.startsWith("pod-")))) return world;
+  return withClaim(world, call.index, { ...claim, owner: 0 });
+}
+
+/** `data-db-1` or `db-1` to its place. */
+export function indexOf(name: string): number {
+  const ordinal = Number(name.slice(-1));
+  const template = TEMPLATES.findIndex((each) => name.startsWith(`${each}-`));
+  return template < 0 ? ordinal : claimIndex(ordinal, template);
+}
+
+function uidOf(set: { metadata: { uid?: string } }): number {
+  return Number(set.metadata.uid?.slice("set-".length));
+}
+
+function recordKey({ saved, guarded, deleting }: RecordState): string {
+  return `${saved === undefined ? "-" : `${saved.uid}:${specKey(saved)}`} ${guarded} ${deleting}`;
+}
+
+/** One sentence of the story. */
+export function tell(call: Call): string {
+  switch (call.kind) {
+    case "patch-claim":
+      return `ask claim ${TEMPLATES[call.index % 2]}-db-${Math.floor(call.index / 2)} for ${call.to} instead of ${call.from}`;
+    case "patch-template":
+      return "patch the template";
+    case "prepare":
+      return "suspend the retention policy and put our finalizer on the set";
+    case "release":
+      return "take our finalizer off the set, so that it can go";
+    case "restore":
+      return "put the retention policy back and take our marks off the set";
+    case "hand-on-wish":
+      return "carry the wish over to the new set";
+    case "drop-reference":
+      return `remove the reference to ${call.uid} from ${call.of} number ${call.index}`;
+    case "dry-run":
+      return "try out whether the set could be created again";
+    case "create":
+      return `create the set from the journal with ${call.spec.replicas} replicas`;
+    case "guard":
+      return "put a finalizer on the record";
+    case "unguard":
+      return "take the finalizer off the record";
+    case "clear":
+      return "clear the journal";
+    case "save":
+      return `save the set with ${call.set.replicas} replicas in the journal`;
+    case "delete":
+      return `delete the set (${call.propagation})`;
+  }
+}

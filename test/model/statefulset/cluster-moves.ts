@@ -1,0 +1,194 @@
+/** What a cluster does by itself: the StatefulSet controller, the garbage collector, the storage, and time. */
+import type { Move } from "../explore.ts";
+import {
+  type ClaimState,
+  changeSet,
+  claimIndex,
+  harmed,
+  ORDINALS,
+  ordinalOf,
+  type SetState,
+  TEMPLATES,
+  tiesToSet,
+  type World,
+  withClaim,
+} from "./world.ts";
+
+export function* clusterMoves(world: World): Iterable<Move<World>> {
+  yield* statefulSetController(world);
+  yield* garbageCollector(world);
+  yield* storage(world);
+  if (world.set?.young === true)
+    yield { label: "a minute passes", fair: true, next: changeSet(world, { young: false }) };
+  if (world.set?.rollout === true && !world.set.deleting) {
+    yield { label: "the update of the pods is done", fair: true, next: changeSet(world, { rollout: false }) };
+  }
+}
+
+function* statefulSetController(world: World): Iterable<Move<World>> {
+  const { set, seen } = world;
+  const isLive = set !== undefined && !set.deleting;
+  if (isLive && (seen.uid !== set.uid || seen.policy !== set.policy || seen.replicas !== set.replicas)) {
+    const next = { ...world, seen: { uid: set.uid, policy: set.policy, replicas: set.replicas } };
+    yield { label: "the StatefulSet controller sees the set as it is now", fair: true, next };
+  }
+  if (!isLive && seen.uid !== 0) {
+    const next = { ...world, seen: { uid: 0, policy: 0, replicas: 0 } as const };
+    yield { label: "the StatefulSet controller sees that the set goes", fair: true, next };
+  }
+  if (isLive && seen.uid === set.uid) {
+    const next = withPods(world, set);
+    if (next !== world) yield { label: "the StatefulSet controller brings the pods in order", fair: true, next };
+  }
+  // A sync that began before the set went still writes its references: nothing checks the owner of a claim.
+  const tied = withTies(world);
+  if (tied !== world) {
+    yield {
+      label: `the StatefulSet controller writes the claims' owners as it saw the policy${isLive ? "" : ", late"}`,
+      fair: isLive,
+      next: tied,
+    };
+  }
+}
+
+/** Adopts pods, removes those above the number of replicas, makes missing ones and their claims. */
+function withPods(world: World, set: SetState): World {
+  let next = world;
+  for (const ordinal of ORDINALS) {
+    const pod = next.pods[ordinal];
+    const wanted = ordinal < world.seen.replicas;
+    if (wanted && pod === undefined) {
+      next = withClaims(next, ordinal, set);
+      const isBlocked = TEMPLATES.some((_, template) => next.claims[claimIndex(ordinal, template)]?.deleting === true);
+      if (!isBlocked) next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
+    } else if (wanted && pod?.owner === 0) {
+      next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
+    } else if (!wanted && (pod?.owner === set.uid || pod?.owner === 0)) {
+      next = withoutPod(next, ordinal, world.seen.policy === 2);
+    }
+  }
+  return next;
+}
+
+function withClaims(world: World, ordinal: number, set: SetState): World {
+  let next = world;
+  for (const [template, size] of set.sizes.entries()) {
+    const index = claimIndex(ordinal, template);
+    if (next.claims[index] === undefined) {
+      next = withClaim(next, index, { request: size, capacity: size, failed: false, deleting: false, owner: 0 });
+    }
+  }
+  return next;
+}
+
+/** A pod goes; with `takeClaims` its claims were tied to it just before (whenScaled: Delete). */
+export function withoutPod(world: World, ordinal: number, takeClaims: boolean): World {
+  const claims = world.claims.map((claim, index): ClaimState | undefined => {
+    if (claim === undefined || ordinalOf(index) !== ordinal) return claim;
+    if (claim.deleting) return undefined; // nothing uses it any more
+    return takeClaims || claim.owner === "pod" ? { ...claim, owner: "dead pod" } : claim;
+  });
+  return { ...world, claims, pods: world.pods.with(ordinal, undefined) };
+}
+
+/** The owners of claims of existing pods as the controller last saw the policy; a stale reference is left alone. */
+function withTies(world: World): World {
+  const { uid, policy, replicas } = world.seen;
+  if (uid === 0) return world;
+  const owner = tiesToSet(policy) ? uid : 0;
+  let changed = false;
+  const claims = world.claims.map((claim, index) => {
+    const ordinal = ordinalOf(index);
+    if (claim === undefined || claim.owner === owner || ordinal >= replicas || world.pods[ordinal] === undefined)
+      return claim;
+    if (claim.owner !== 0 && claim.owner !== uid && claim.owner !== "pod") return claim;
+    changed = true;
+    return { ...claim, owner };
+  });
+  return changed ? { ...world, claims } : world;
+}
+
+function* garbageCollector(world: World): Iterable<Move<World>> {
+  const { set } = world;
+  if (set?.deleting === true && set.orphan) {
+    yield {
+      label: "the garbage collector lets go of pods and claims",
+      fair: true,
+      next: orphaned(world, set, true, true),
+    };
+    const blind = "the garbage collector does not see";
+    yield {
+      label: `${blind} the owners of the claims, and lets go of the pods only`,
+      fair: false,
+      next: orphaned(world, set, false, true),
+    };
+    yield {
+      label: `${blind} the owners of the pods, and lets go of the claims only`,
+      fair: false,
+      next: orphaned(world, set, true, false),
+    };
+  }
+  if (set?.deleting === true && set.foreground) {
+    yield {
+      label: "the garbage collector deletes what belongs to the set, as somebody asked",
+      fair: true,
+      next: swept(world, set),
+    };
+  }
+  for (const [ordinal, pod] of world.pods.entries()) {
+    if (pod === undefined || pod.owner === 0 || pod.owner === set?.uid) continue;
+    const next = withoutPod(world, ordinal, false);
+    yield {
+      label: `the garbage collector deletes pod db-${ordinal}, whose owner is gone`,
+      fair: true,
+      next: world.killed.includes(pod.owner) ? next : harmed(next, `pod db-${ordinal} is lost`),
+    };
+  }
+  for (const [index, claim] of world.claims.entries()) {
+    if (claim === undefined || claim.deleting || !isOrphan(claim, world)) continue;
+    const next = withClaim(
+      world,
+      index,
+      world.pods[ordinalOf(index)] === undefined ? undefined : { ...claim, deleting: true },
+    );
+    const asked = claim.owner === "dead pod" || world.killed.includes(claim.owner as number);
+    const name = `${TEMPLATES[index % 2]}-db-${ordinalOf(index)}`;
+    yield {
+      label: `the garbage collector deletes claim ${name}, whose owner is gone`,
+      fair: true,
+      next: asked ? next : harmed(next, `claim ${name} is lost`),
+    };
+  }
+}
+
+function isOrphan({ owner }: ClaimState, { set }: World): boolean {
+  return owner === "dead pod" || (typeof owner === "number" && owner !== 0 && owner !== set?.uid);
+}
+
+function orphaned(world: World, set: SetState, claimsToo: boolean, podsToo: boolean): World {
+  const claims = world.claims.map((claim) => (claimsToo && claim?.owner === set.uid ? { ...claim, owner: 0 } : claim));
+  const pods = world.pods.map((pod) => (podsToo && pod?.owner === set.uid ? { owner: 0 } : pod));
+  return changeSet({ ...world, claims, pods }, { orphan: false });
+}
+
+function swept(world: World, set: SetState): World {
+  let next = world;
+  for (const [ordinal, pod] of world.pods.entries()) {
+    if (pod?.owner === set.uid) next = withoutPod(next, ordinal, false);
+  }
+  const claims = next.claims.map((claim) => (claim?.owner === set.uid ? undefined : claim));
+  return changeSet({ ...next, claims }, { foreground: false });
+}
+
+function* storage(world: World): Iterable<Move<World>> {
+  for (const [index, claim] of world.claims.entries()) {
+    if (claim === undefined || claim.deleting || claim.request <= claim.capacity) continue;
+    const name = `${TEMPLATES[index % 2]}-db-${ordinalOf(index)}`;
+    const grown = { ...claim, capacity: claim.request, failed: false };
+    yield { label: `the storage grows ${name} to ${claim.request}`, fair: true, next: withClaim(world, index, grown) };
+    if (world.scene.refuses && claim.request === 3 && !claim.failed) {
+      const next = withClaim(world, index, { ...claim, failed: true });
+      yield { label: `the storage refuses to grow ${name} to 3`, fair: false, next };
+    }
+  }
+}

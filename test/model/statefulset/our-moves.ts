@@ -1,0 +1,178 @@
+/** What our process does, split at every call: it looks and decides, the call arrives, or it dies in between. */
+import { storageClasses } from "../../../src/admission/storage-classes.ts";
+import { DEFAULT_GATES } from "../../../src/core/gates.ts";
+import type { Quantity } from "../../../src/core/quantity.ts";
+import { claimsOf } from "../../../src/statefulset/decide/claim-ownership.ts";
+import { desiredSizes } from "../../../src/statefulset/decide/desired-sizes.ts";
+import { podsOf } from "../../../src/statefulset/decide/references.ts";
+import { templateTarget } from "../../../src/statefulset/decide/template-target.ts";
+import type { Move } from "../explore.ts";
+import { type Call, callOf, execute, indexOf, tell, templateCall } from "./calls.ts";
+import { claimObjects, NOW, podObjects, savedObject, setObject, specObject } from "./objects.ts";
+import type { StatefulSetRules } from "./rules.ts";
+import { claimKey, setKey, specKey, type World } from "./world.ts";
+
+const CLASSES = storageClasses([
+  { metadata: { name: "fast" }, provisioner: "csi.example.com", allowVolumeExpansion: true },
+]);
+
+/** Before these, nobody may ask a cache (recreate-step.ts). */
+const DECIDED_ON_FRESH_READS: ReadonlySet<Call["kind"]> = new Set(["delete", "release", "create", "clear"]);
+
+export class OurMoves {
+  readonly #rules: StatefulSetRules;
+  readonly #lags: boolean;
+  readonly #calls: Call[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** The rules, asked only once about the same things. */
+  readonly #grow: (world: World) => readonly number[];
+  readonly #follow: (world: World) => readonly number[];
+
+  /** `lags`: a call may be sent again by a process whose cache does not show yet that it was made. */
+  constructor(rules: StatefulSetRules, lags: boolean) {
+    this.#rules = rules;
+    this.#lags = lags;
+    this.#grow = memoize(growthKey, (world) => this.#decideGrowth(world).map((call) => this.#numberOf(call)));
+    this.#follow = memoize(templateKey, (world) => this.#decideTemplate(world).map((call) => this.#numberOf(call)));
+  }
+
+  *moves(world: World): Iterable<Move<World>> {
+    const { pending, checked } = world.us;
+    if (pending !== undefined || checked !== undefined) {
+      const next = { ...world, us: { pending: undefined, checked: undefined } };
+      yield { label: "our process dies and starts again", fair: false, next };
+    }
+    if (pending === undefined) {
+      for (const number of this.decide(world)) {
+        const next = { ...world, us: { ...world.us, pending: number } };
+        yield { label: `we decide to ${this.#tell(number)}`, fair: true, next };
+      }
+      return;
+    }
+    const call = this.#calls[pending] as Call;
+    const after = execute(call, world);
+    const label = `we ${tell(call)}${after === world ? ", which is refused" : ""}`;
+    yield { label, fair: true, next: { ...after, us: { ...after.us, pending: undefined } } };
+    if (this.#lags && after !== world && !DECIDED_ON_FRESH_READS.has(call.kind)) {
+      yield { label: `${label}, and our cache does not show it yet`, fair: false, next: after };
+    }
+  }
+
+  /** The calls that are due now, by number: at most one of each of the two loops. */
+  decide(world: World): readonly number[] {
+    return [...this.#grow(world), ...this.#follow(world)];
+  }
+
+  #decideGrowth(world: World): Call[] {
+    const subject =
+      (world.set && setObject(world.set, world)) ?? (world.record.saved && savedObject(world.record.saved));
+    if (subject === undefined) return [];
+    const plans = this.#rules.planClaims({
+      set: subject,
+      desired: desiredSizes(subject),
+      claims: claimObjects(world),
+      classes: CLASSES,
+      gates: DEFAULT_GATES,
+      beyondReplicas: false,
+    });
+    const [first] = this.#rules.rolloutStep(plans, { mode: world.scene.oneByOne ? "OneByOne" : "Parallel" }).start;
+    if (first === undefined) return [];
+    return [
+      {
+        kind: "patch-claim",
+        index: indexOf(first.name),
+        version: first.resourceVersion,
+        from: sizeOf(first.from),
+        to: sizeOf(first.to),
+      },
+    ];
+  }
+
+  #decideTemplate(world: World): Call[] {
+    const { record, scene, us } = world;
+    const set = world.set && setObject(world.set, world);
+    const saved = record.saved && savedObject(record.saved);
+    const [claims, pods] = [claimObjects(world), podObjects(world)];
+    const dryRun = us.checked && { object: specObject(us.checked), at: NOW, refusal: undefined };
+    const way =
+      set &&
+      this.#rules.templateWay({
+        set,
+        desired: desiredSizes(set),
+        claims: claimsOf(set, claims).owned,
+        pods: podsOf(set, pods),
+        takesEdits: scene.takesEdits,
+        dryRun,
+        gates: DEFAULT_GATES,
+        evenIfOwned: false,
+        now: NOW,
+      });
+    if (way?.kind === "patch") return [templateCall(way)];
+    const step = this.#rules.recreateStep({
+      set,
+      record: { saved, guarded: record.guarded, deleting: record.deleting },
+      claims,
+      pods,
+      revisions: [],
+      way,
+      sizes: saved === undefined ? new Map() : templateTarget(desiredSizes(saved), claimsOf(saved, claims).owned),
+      dryRun,
+      namespaceDeleting: false,
+    });
+    const call = callOf(step, world);
+    return call === undefined ? [] : [call];
+  }
+
+  #numberOf(call: Call): number {
+    const key = JSON.stringify(call);
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    this.#numbers.set(key, this.#calls.length);
+    return this.#calls.push(call) - 1;
+  }
+
+  #tell(number: number): string {
+    return tell(this.#calls[number] as Call);
+  }
+}
+
+/** Everything that the growth of claims may depend on. */
+function growthKey({ set, record, claims, pods, scene }: World): string {
+  const subject = set === undefined ? record.saved && specKey(record.saved) : specKey(set);
+  const ready = scene.full ? pods.map((pod) => (pod?.owner === set?.uid ? 1 : 0)).join("") : "";
+  return `${scene.name} ${subject} ${claims.map(claimKey).join("")} ${ready}`;
+}
+
+/** Everything that bringing the template along may depend on. */
+function templateKey({ set, record, claims, pods, seen, us, scene }: World): string {
+  return [
+    scene.takesEdits,
+    set === undefined ? "-" : setKey(set),
+    record.saved === undefined ? "-" : `${record.saved.uid}:${specKey(record.saved)}`,
+    record.guarded,
+    record.deleting,
+    claims.map(claimKey).join(""),
+    pods.map((pod) => pod?.owner ?? "-").join(""),
+    `${seen.uid}${seen.policy}${seen.replicas}`,
+    us.checked === undefined ? "-" : specKey(us.checked),
+  ].join(" ");
+}
+
+function memoize<T>(keyOf: (world: World) => string, decide: (world: World) => T): (world: World) => T {
+  const known = new Map<string, T>();
+  return (world) => {
+    const key = keyOf(world);
+    let decision = known.get(key);
+    if (decision === undefined) {
+      decision = decide(world);
+      known.set(key, decision);
+    }
+    return decision;
+  };
+}
+
+const GIB = 1n << 30n;
+
+function sizeOf(size: Quantity): number {
+  return Number(size.toBytes() / GIB);
+}

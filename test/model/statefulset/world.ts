@@ -1,0 +1,185 @@
+/**
+ * A StatefulSet with two replicas and two templates, everything around it that can lose data, and one process of ours.
+ * Sizes, uids and policies are small numbers, so that states are small; `objects.ts` turns them into what the rules read.
+ */
+
+/** Retention policies, `whenDeleted/whenScaled`: Retain/Retain, Delete/Retain, Retain/Delete. */
+export type Policy = 0 | 1 | 2;
+
+/** What a set says: all that must survive a re-creation. */
+export interface SetSpec {
+  readonly replicas: number;
+  /** Stands for everything in the pod template. */
+  readonly image: number;
+  /** Template sizes: data, wal. */
+  readonly sizes: Sizes;
+  readonly policy: Policy;
+  /** The policy noted on the set while it is suspended; 0 for none. */
+  readonly suspended: Policy;
+  /** Wanted size of data; 0 for no wish. */
+  readonly wish: number;
+}
+
+export type Sizes = readonly [data: number, wal: number];
+
+export interface SetState extends SetSpec {
+  readonly uid: number;
+  /** Finalizers: ours, and the garbage collector's two. */
+  readonly ours: boolean;
+  readonly orphan: boolean;
+  readonly foreground: boolean;
+  readonly deleting: boolean;
+  readonly rollout: boolean;
+  /** Created a moment ago. */
+  readonly young: boolean;
+}
+
+export interface ClaimState {
+  readonly request: number;
+  readonly capacity: number;
+  /** The storage refused the request for good. */
+  readonly failed: boolean;
+  readonly deleting: boolean;
+  /** The set of this uid, its own pod, a pod that is gone, or nobody (0). */
+  readonly owner: number | "pod" | "dead pod";
+}
+
+export interface PodState {
+  /** The uid of the owning set; 0 for none. */
+  readonly owner: number;
+}
+
+export interface RecordState {
+  readonly saved: (SetSpec & { readonly uid: number }) | undefined;
+  readonly guarded: boolean;
+  readonly deleting: boolean;
+}
+
+export interface World {
+  readonly set: SetState | undefined;
+  readonly record: RecordState;
+  /** By `ordinal * 2 + template`. */
+  readonly claims: readonly (ClaimState | undefined)[];
+  readonly pods: readonly (PodState | undefined)[];
+  /** What the StatefulSet controller acts by: the last state of the set that it has seen. */
+  readonly seen: { readonly uid: number; readonly policy: Policy; readonly replicas: number };
+  readonly us: {
+    /** The call that was decided but not sent yet, by its number (calls.ts). */
+    readonly pending: number | undefined;
+    /** What a dry run was made of and taken. */
+    readonly checked: SetSpec | undefined;
+  };
+  /** What people asked for last, whoever carries it out. */
+  readonly wanted: { readonly replicas: number; readonly image: number; readonly policy: Policy };
+  /** Sets that people deleted. */
+  readonly killed: readonly number[];
+  /** When they did so, the journal was written already: then we may bring the set back. */
+  readonly mayReturn: boolean;
+  readonly nextUid: number;
+  /** How the API server and the rollout are in this run, and how much interference is still to come. */
+  readonly scene: Scene;
+  readonly budget: number;
+  /** What was lost or done that must never be; empty as long as all is well. */
+  readonly harm: string;
+}
+
+export interface Scene {
+  readonly name: string;
+  /** The API server takes changes of template sizes. */
+  readonly takesEdits: boolean;
+  readonly oneByOne: boolean;
+  /** Disks are full: pods are not ready before data has grown. */
+  readonly full: boolean;
+  /** The storage may refuse a size of 3. */
+  readonly refuses: boolean;
+  /** Who interferes. */
+  readonly people: readonly Person[];
+}
+
+export type Person =
+  | "autoscaler"
+  | "developer"
+  | "policy"
+  | "gitops"
+  | "deleter"
+  | "record deleter"
+  | "claim deleter"
+  | "wisher"
+  | "volume autoscaler";
+
+export const TEMPLATES = ["data", "wal"] as const;
+export const ORDINALS = [0, 1] as const;
+
+export function claimIndex(ordinal: number, template: number): number {
+  return ordinal * TEMPLATES.length + template;
+}
+
+export function ordinalOf(claim: number): number {
+  return Math.floor(claim / TEMPLATES.length);
+}
+
+/** Which set a claim or pod belongs to by the policy, for a set that has a pod of the claim's ordinal. */
+export function tiesToSet(policy: Policy): boolean {
+  return policy === 1;
+}
+
+export function withClaim(world: World, index: number, claim: ClaimState | undefined): World {
+  return { ...world, claims: world.claims.with(index, claim) };
+}
+
+export function changeSet(world: World, change: Partial<SetState>): World {
+  if (world.set === undefined) return world;
+  return vanish({ ...world, set: { ...world.set, ...change } });
+}
+
+/** An object that is being deleted is gone as soon as nothing holds it any more. */
+function vanish(world: World): World {
+  const { set } = world;
+  if (set === undefined || !set.deleting || set.ours || set.orphan || set.foreground) return world;
+  return { ...world, set: undefined };
+}
+
+export function harmed(world: World, harm: string): World {
+  return world.harm === "" ? { ...world, harm } : world;
+}
+
+/** Two worlds with the same key are the same world. */
+export function worldKey(world: World): string {
+  const { set, record, seen, us, wanted } = world;
+  return [
+    world.scene.name,
+    set === undefined ? "-" : setKey(set),
+    record.saved === undefined ? "-" : `${record.saved.uid}:${specKey(record.saved)}`,
+    flags(record.guarded, record.deleting, world.mayReturn),
+    world.claims.map(claimKey).join(""),
+    world.pods.map((pod) => pod?.owner ?? "-").join(""),
+    `${seen.uid}${seen.policy}${seen.replicas}`,
+    us.pending ?? "-",
+    us.checked === undefined ? "-" : specKey(us.checked),
+    `${wanted.replicas}${wanted.image}${wanted.policy}`,
+    world.killed.join("."),
+    world.budget,
+    world.nextUid,
+    world.harm,
+  ].join(" ");
+}
+
+/** Everything about a set: what a resourceVersion stands for. */
+export function setKey(set: SetState): string {
+  const marks = flags(set.ours, set.orphan, set.foreground, set.deleting, set.rollout, set.young);
+  return `${set.uid}:${specKey(set)}${marks}`;
+}
+
+export function specKey(spec: SetSpec): string {
+  return `${spec.replicas}${spec.image}${spec.sizes.join("")}${spec.policy}${spec.suspended}${spec.wish}`;
+}
+
+export function claimKey(claim: ClaimState | undefined): string {
+  if (claim === undefined) return "-";
+  const owner = typeof claim.owner === "number" ? claim.owner : claim.owner === "pod" ? "p" : "d";
+  return `(${claim.request}${claim.capacity}${flags(claim.failed, claim.deleting)}${owner})`;
+}
+
+function flags(...values: readonly boolean[]): string {
+  return String.fromCharCode(65 + values.reduce((bits, value) => bits * 2 + (value ? 1 : 0), 0));
+}
