@@ -55,7 +55,7 @@ function parseJson(text: string, where: string): unknown {
 
 /** Loaded only when some text needs it: hand-written files do, what kubectl prints does not. */
 async function parseYaml(text: string, where: string): Promise<unknown> {
-  const { parse, YAMLError } = await import("yaml");
+  const { parse, YAMLError } = await import("../yaml.ts");
   try {
     return parse(text, { logLevel: "error", prettyErrors: false });
   } catch (error) {

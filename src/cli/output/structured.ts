@@ -12,6 +12,6 @@ export function parseFormat(text: string): OutputFormat {
 /** The value as text, with a line end at the end. */
 export async function printStructured(value: unknown, format: OutputFormat): Promise<string> {
   if (format === "json") return `${JSON.stringify(value, null, 2)}\n`;
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("../yaml.ts");
   return stringify(value, { indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false });
 }
