@@ -1,0 +1,111 @@
+/** The package as people get it: packed, installed into an empty folder without a network, and run from there. */
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+
+let folder: string;
+let installed: string;
+let packed: string[];
+
+/** npm and the program under this very Node, whatever else is on the PATH. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}` };
+
+function run(command: string, args: readonly string[], cwd: string) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function npm(args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = run("npm", args, cwd);
+  if (status !== 0) throw new Error(`npm ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "outgrow-package-"));
+  // Packed from a copy, so that the dist/ of the checkout stays what it is.
+  const checkout = join(folder, "checkout");
+  mkdirSync(checkout);
+  for (const name of [
+    "package.json",
+    "README.md",
+    "LICENSE",
+    "NOTICE",
+    ".npmrc",
+    "tsconfig.json",
+    "bin",
+    "scripts",
+    "src",
+  ]) {
+    cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
+  npm(["run", "package", "--", "--pack-destination", folder], checkout);
+
+  const home = join(folder, "home");
+  mkdirSync(home);
+  writeFileSync(join(home, "package.json"), "{}");
+  npm(["install", "--offline", "--no-audit", "--no-fund", join(folder, `outgrow-${version}.tgz`)], home);
+  installed = join(home, "node_modules");
+  packed = globSync("**", { cwd: join(installed, "outgrow"), withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(installed, "outgrow").length + 1));
+}, 120_000);
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const outgrow = (...args: string[]) => run(join(installed, ".bin", "outgrow"), args, folder);
+
+test("it brings no other package along", () => {
+  expect(globSync("*", { cwd: installed })).toEqual(["outgrow"]);
+});
+
+test("it holds the launcher, the bundle and the papers, and no source or test", () => {
+  expect(packed).toEqual(
+    expect.arrayContaining([
+      "package.json",
+      "README.md",
+      "LICENSE",
+      "NOTICE",
+      "bin/outgrow",
+      "bin/package.json",
+      "dist/outgrow.js",
+      "dist/THIRD-PARTY-LICENSES.txt",
+    ]),
+  );
+  expect(packed.filter((path) => !/^(?:bin|dist)\/|^(?:package\.json|README\.md|LICENSE|NOTICE)$/.test(path))).toEqual(
+    [],
+  );
+});
+
+test("outgrow --version says the package's version", () => {
+  expect(outgrow("--version")).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("outgrow --help names the verbs; kubectl outgrow is the same program", () => {
+  const help = outgrow("--help");
+  expect(help).toMatchObject({ status: 0, stderr: "" });
+  expect(help.stdout).toContain("plan");
+  expect(run(join(installed, ".bin", "kubectl-outgrow"), ["--help"], folder)).toEqual(help);
+});
+
+test("every package inside the bundle is named with its licence", () => {
+  const papers = readFileSync(join(installed, "outgrow", "dist", "THIRD-PARTY-LICENSES.txt"), "utf8");
+  const bundle = packed
+    .filter((path) => path.endsWith(".js"))
+    .map((path) => readFileSync(join(installed, "outgrow", path), "utf8"));
+  // The bundler leaves a comment with each file's path above its code.
+  const inside = bundle.flatMap((text) =>
+    [...text.matchAll(/^\/\/ (?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/\n]+)\//gm)].map(([, name]) => name),
+  );
+  expect(inside).not.toEqual([]);
+  for (const name of new Set(inside))
+    expect(papers).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\nLicence: \\S`, "m"));
+});
