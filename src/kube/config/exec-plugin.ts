@@ -36,7 +36,8 @@ export function execCredentials(exec: ExecEntry, place: Place, options: ExecOpti
 
   async function renew(): Promise<Held> {
     try {
-      return readAnswer(await run(exec, place, options), exec, place);
+      held = readAnswer(await run(exec, place, options), exec, place);
+      return held;
     } finally {
       running = undefined;
     }
@@ -48,8 +49,7 @@ export function execCredentials(exec: ExecEntry, place: Place, options: ExecOpti
         return held.credential;
       }
       running ??= renew();
-      held = await abortable(running, signal);
-      return held.credential;
+      return (await abortable(running, signal)).credential;
     },
     refused(credential) {
       // A later request may have brought a new one already; that one was not refused.

@@ -5,9 +5,13 @@
 import { Agent, type Dispatcher, ProxyAgent, Socks5ProxyAgent } from "undici";
 import type { ClusterConfig } from "../config/cluster-config.ts";
 import type { Certificate, Credential } from "../config/credentials.ts";
+import { KubeError } from "../kube-error.ts";
 
 export interface Agents {
-  /** The pools for this credential: a new client certificate gets new connections, the old ones end when idle. */
+  /**
+   * The pools for this credential: a new client certificate gets new connections, the old ones end when idle. Throws
+   * `Unreachable` after `destroy`.
+   */
   for(credential: Credential): Pools;
   /** Cuts every connection. May be called twice. */
   destroy(): Promise<void>;
@@ -38,12 +42,16 @@ export function createAgents(config: ClusterConfig, connections: number): Agents
 
   return {
     for({ certificate }) {
+      if (destroyed) throw new KubeError("Unreachable", `the client of ${config.server} was closed`);
       if (current !== undefined && sameCertificate(current.certificate, certificate)) return current.pools;
       const former = current?.pools;
       current = { certificate, pools: create(certificate) };
       for (const pool of former === undefined ? [] : [former.requests, former.watches]) {
         // Requests and watches that are under way may finish.
-        void pool.close().finally(() => open.delete(pool));
+        void pool
+          .close()
+          .catch(() => {})
+          .finally(() => open.delete(pool));
       }
       return current.pools;
     },
