@@ -173,7 +173,11 @@ function scaling({ set, pods }: TemplateFacts): Hold | undefined {
   const wanted = set.spec.replicas ?? 1;
   const { replicas = 0, updatedReplicas = 0 } = set.status ?? {};
   if (replicas === wanted && updatedReplicas === wanted && pods.length === wanted) return undefined;
-  return hold("scaling", "pods", `the set has ${pods.length} of ${wanted} pods`);
+  const allThere = replicas === wanted && pods.length === wanted;
+  const missing = allThere
+    ? `${updatedReplicas} of ${wanted} pods of the newest revision`
+    : `${pods.length} of ${wanted} pods`;
+  return hold("scaling", "pods", `the set has ${missing}`);
 }
 
 function podDeleting({ pods }: TemplateFacts): Hold | undefined {
