@@ -96,6 +96,16 @@ test("outgrow --help names the verbs; kubectl outgrow is the same program", () =
   expect(run(join(installed, ".bin", "kubectl-outgrow"), ["--help"], folder)).toEqual(help);
 });
 
+test("outgrow plan says what it says in a checkout, whatever it reads and prints", () => {
+  const cluster = join(ROOT, "docs", "examples", "cluster.yaml");
+  for (const format of [[], ["-o", "yaml"], ["-o", "json"]]) {
+    const plan = ["plan", "-f", cluster, "sts/db", "data=200Gi", ...format];
+    const expected = run(process.execPath, [join(ROOT, "bin", "outgrow"), ...plan], folder);
+    expect(expected).toMatchObject({ status: 0, stderr: "" });
+    expect(outgrow(...plan)).toEqual(expected);
+  }
+});
+
 test("every package inside the bundle is named with its licence", () => {
   const papers = readFileSync(join(installed, "outgrow", "dist", "THIRD-PARTY-LICENSES.txt"), "utf8");
   const bundle = packed
