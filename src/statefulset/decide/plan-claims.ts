@@ -49,8 +49,10 @@ interface Planned {
 }
 
 interface Existing extends Planned {
+  /** What the decision was based on. A patch names both, so that it is refused when the claim has changed since. */
   readonly uid: string;
-  /** The request as it stands. A patch must be refused when this is no longer so. */
+  readonly resourceVersion: string;
+  /** The request as it stands. */
   readonly from: Quantity;
   /** What the pod really has; zero while unknown, as Kubernetes reads it. */
   readonly capacity: Quantity;
@@ -227,8 +229,9 @@ function failureOf(claim: ClaimView): string | undefined {
 }
 
 function existing({ claim, template, ordinal, inRange }: OwnedClaim, to: Quantity): Existing {
-  const { name, uid, request, capacity } = readClaim(claim);
-  return { name, uid, template, ordinal, inRange, from: request, to, capacity: capacity ?? Quantity.zero, reason: "" };
+  const { name, uid, request, capacity = Quantity.zero } = readClaim(claim);
+  const { resourceVersion = "" } = claim.metadata;
+  return { name, uid, resourceVersion, template, ordinal, inRange, from: request, to, capacity, reason: "" };
 }
 
 function blocked(base: Existing, because: Obstacle, reason: string): ClaimPlan {

@@ -81,7 +81,7 @@ function judge({ plans, rollout, way, recreation, refusals, restarting }: Progre
   if (refusals.length > 0) return { phase: "Stopped", stalled: true, reason: "Refused", message: refusals.join("; ") };
 
   const members = plans.filter((plan) => plan.inRange);
-  const trouble = members.filter((plan) => plan.kind === "failed" || plan.kind === "blocked");
+  const trouble = members.filter(isTrouble);
   const open = members.filter(isOpen);
   const done = `${members.length - open.length - trouble.length} of ${members.length} claims have their size`;
   if (rollout.stoppedBy.length > 0)
@@ -117,6 +117,11 @@ function judgeTemplate(way: TemplateWay | undefined, recreation: RecreateStep, d
     reason: way?.kind === "patch" ? "Patching" : "Recreating",
     message: `${done}; the template is being changed`,
   };
+}
+
+/** A claim that is being deleted is somebody's doing, not a failure; the set makes a new one. */
+function isTrouble(plan: ClaimPlan): boolean {
+  return plan.kind === "failed" || (plan.kind === "blocked" && plan.because !== "being-deleted");
 }
 
 /** Whether there is still something to come for this claim. One that does not exist yet comes from the template. */

@@ -9,7 +9,7 @@ import type { ObjectMeta, StatefulSet } from "../../core/types.ts";
 import { suspendPolicy } from "./retention-policy.ts";
 import { type TemplateSizes, withTemplateSizes } from "./template-target.ts";
 
-/** On a set that is about to be re-created: it does not vanish before the journal holds its last word. */
+/** On a set that is being re-created, before and after: it does not vanish while the journal might bring it back. */
 export const RECREATE_FINALIZER = "outgrow.dev/recreate";
 
 /** Finalizers by which the garbage collector knows how somebody wants a set deleted. */
@@ -32,10 +32,11 @@ const SERVER_FIELDS = [
 
 /**
  * The object to create: labels, annotations, owner references, finalizers and spec as they were, the number of replicas
- * included; the templates at these sizes; the retention policy suspended until the pods have been adopted.
+ * included; the templates at these sizes; the retention policy suspended until the pods have been adopted; and our
+ * finalizer, so that a set which somebody deletes at once is seen going and not taken for one that is still to be created.
  */
 export function setToCreate(saved: StatefulSet, sizes: TemplateSizes): StatefulSet {
-  return suspendPolicy(withTemplateSizes(carriedOver(saved), sizes));
+  return withFinalizer(suspendPolicy(withTemplateSizes(carriedOver(saved), sizes)), RECREATE_FINALIZER);
 }
 
 /** Whether the journal holds everything that creating this set again needs. */

@@ -1,4 +1,6 @@
 /** Every call that we may send, in the numbers of the world, and what the API server makes of it. */
+
+import type { StatefulSet } from "../../../src/core/types.ts";
 import {
   type Dependent,
   type RecreateStep,
@@ -36,7 +38,7 @@ export type Call =
       readonly ours: boolean;
     }
   | { readonly kind: "drop-reference"; readonly of: Dependent; readonly index: number; readonly uid: string }
-  | { readonly kind: "dry-run" | "create"; readonly spec: SetSpec }
+  | { readonly kind: "dry-run" | "create"; readonly spec: SetSpec; readonly ours: boolean }
   | { readonly kind: "guard" | "unguard" | "clear"; readonly record: string }
   | { readonly kind: "save"; readonly record: string; readonly set: SetSpec & { readonly uid: number } }
   | {
@@ -67,7 +69,7 @@ export function callOf(step: RecreateStep, world: World): Call | undefined {
       };
     case "dry-run":
     case "create":
-      return { kind: step.kind, spec: readSpec(step.object) };
+      return { kind: step.kind, spec: readSpec(step.object), ours: isOurs(step.object) };
     case "guard":
     case "unguard":
     case "clear":
@@ -92,8 +94,11 @@ function changeCall(
   kind: "patch-template" | SetChangeKind | "hand-on-wish",
   { before, after }: Pick<Extract<TemplateWay, { kind: "patch" }>, "before" | "after">,
 ): Call {
-  const ours = after.metadata.finalizers?.includes(RECREATE_FINALIZER) === true;
-  return { kind, version: before.metadata.resourceVersion ?? "", spec: readSpec(after), ours };
+  return { kind, version: before.metadata.resourceVersion ?? "", spec: readSpec(after), ours: isOurs(after) };
+}
+
+function isOurs(set: StatefulSet): boolean {
+  return set.metadata.finalizers?.includes(RECREATE_FINALIZER) === true;
 }
 
 /** The world after the call. One that is refused changes nothing. */
@@ -144,7 +149,7 @@ export function execute(call: Call, world: World): World {
     }
     case "create": {
       if (set !== undefined) return world;
-      const next = { ...withNewSet(world, call.spec), mayReturn: false };
+      const next = { ...withNewSet(world, call.spec, call.ours), mayReturn: false };
       const gone = world.killed.includes(world.nextUid - 1) && !world.mayReturn;
       return gone ? harmed(next, "a set that somebody deleted is back") : next;
     }
@@ -152,8 +157,8 @@ export function execute(call: Call, world: World): World {
 }
 
 /** A set is created, by whomever. */
-export function withNewSet(world: World, spec: SetSpec): World {
-  const marks = { ours: false, orphan: false, foreground: false, deleting: false, rollout: false, young: true };
+export function withNewSet(world: World, spec: SetSpec, ours: boolean): World {
+  const marks = { ours, orphan: false, foreground: false, deleting: false, rollout: false, young: true };
   return { ...world, set: { ...spec, ...marks, uid: world.nextUid }, nextUid: world.nextUid + 1 };
 }
 

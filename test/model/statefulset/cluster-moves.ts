@@ -146,11 +146,7 @@ function* garbageCollector(world: World): Iterable<Move<World>> {
   }
   for (const [index, claim] of world.claims.entries()) {
     if (claim === undefined || claim.deleting || !isOrphan(claim, world)) continue;
-    const next = withClaim(
-      world,
-      index,
-      world.pods[ordinalOf(index)] === undefined ? undefined : { ...claim, deleting: true },
-    );
+    const next = deletedClaim(world, index, claim);
     const asked = claim.owner === "dead pod" || world.killed.includes(claim.owner as number);
     const name = `${TEMPLATES[index % 2]}-db-${ordinalOf(index)}`;
     yield {
@@ -176,8 +172,15 @@ function swept(world: World, set: SetState): World {
   for (const [ordinal, pod] of world.pods.entries()) {
     if (pod?.owner === set.uid) next = withoutPod(next, ordinal, false);
   }
-  const claims = next.claims.map((claim) => (claim?.owner === set.uid ? undefined : claim));
-  return changeSet({ ...next, claims }, { foreground: false });
+  for (const [index, claim] of next.claims.entries()) {
+    if (claim?.owner === set.uid) next = deletedClaim(next, index, claim);
+  }
+  return changeSet(next, { foreground: false });
+}
+
+/** A claim that a pod uses stays until the pod goes. */
+function deletedClaim(world: World, index: number, claim: ClaimState): World {
+  return withClaim(world, index, world.pods[ordinalOf(index)] === undefined ? undefined : { ...claim, deleting: true });
 }
 
 function* storage(world: World): Iterable<Move<World>> {

@@ -75,7 +75,13 @@ export function savedObject(saved: SetSpec & { readonly uid: number }): Stateful
   return { ...object, metadata: { ...object.metadata, uid: setUid(saved.uid) } };
 }
 
-export function specObject(spec: SetSpec): StatefulSet {
+/** A set as it was sent to be created. */
+export function createdObject(spec: SetSpec): StatefulSet {
+  const object = specObject(spec);
+  return { ...object, metadata: { ...object.metadata, finalizers: [RECREATE_FINALIZER] } };
+}
+
+function specObject(spec: SetSpec): StatefulSet {
   const suspended = POLICIES[spec.suspended];
   const annotations = {
     ...(spec.wish > 0 && { [WISH_ANNOTATION]: `data=${spec.wish}Gi` }),

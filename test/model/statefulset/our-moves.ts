@@ -8,7 +8,7 @@ import { podsOf } from "../../../src/statefulset/decide/references.ts";
 import { templateTarget } from "../../../src/statefulset/decide/template-target.ts";
 import type { Move } from "../explore.ts";
 import { type Call, callOf, execute, indexOf, tell, templateCall } from "./calls.ts";
-import { claimObjects, NOW, podObjects, savedObject, setObject, specObject } from "./objects.ts";
+import { claimObjects, createdObject, NOW, podObjects, savedObject, setObject } from "./objects.ts";
 import type { StatefulSetRules } from "./rules.ts";
 import { claimKey, setKey, specKey, type World } from "./world.ts";
 
@@ -18,6 +18,9 @@ const CLASSES = storageClasses([
 
 /** Before these, nobody may ask a cache (recreate-step.ts). */
 const DECIDED_ON_FRESH_READS: ReadonlySet<Call["kind"]> = new Set(["delete", "release", "create", "clear"]);
+
+/** Nothing that others do matters between deciding and doing these. */
+const AT_ONCE: ReadonlySet<Call["kind"]> = new Set(["dry-run", "guard"]);
 
 export class OurMoves {
   readonly #rules: StatefulSetRules;
@@ -44,18 +47,27 @@ export class OurMoves {
     }
     if (pending === undefined) {
       for (const number of this.decide(world)) {
+        if (AT_ONCE.has((this.#calls[number] as Call).kind)) {
+          yield this.#carryOut(number, world);
+          continue;
+        }
         const next = { ...world, us: { ...world.us, pending: number } };
         yield { label: `we decide to ${this.#tell(number)}`, fair: true, next };
       }
       return;
     }
-    const call = this.#calls[pending] as Call;
-    const after = execute(call, world);
-    const label = `we ${tell(call)}${after === world ? ", which is refused" : ""}`;
-    yield { label, fair: true, next: { ...after, us: { ...after.us, pending: undefined } } };
-    if (this.#lags && after !== world && !DECIDED_ON_FRESH_READS.has(call.kind)) {
-      yield { label: `${label}, and our cache does not show it yet`, fair: false, next: after };
+    const done = this.#carryOut(pending, world);
+    yield done;
+    if (this.#lags && !DECIDED_ON_FRESH_READS.has((this.#calls[pending] as Call).kind)) {
+      const next = { ...done.next, us: { ...done.next.us, pending } };
+      yield { label: `${done.label}, and our cache does not show it yet`, fair: false, next };
     }
+  }
+
+  #carryOut(number: number, world: World): Move<World> {
+    const after = execute(this.#calls[number] as Call, world);
+    const label = `we ${this.#tell(number)}${after === world ? ", which is refused" : ""}`;
+    return { label, fair: true, next: { ...after, us: { ...after.us, pending: undefined } } };
   }
 
   /** The calls that are due now, by number: at most one of each of the two loops. */
@@ -93,7 +105,7 @@ export class OurMoves {
     const set = world.set && setObject(world.set, world);
     const saved = record.saved && savedObject(record.saved);
     const [claims, pods] = [claimObjects(world), podObjects(world)];
-    const dryRun = us.checked && { object: specObject(us.checked), at: NOW, refusal: undefined };
+    const dryRun = us.checked && { object: createdObject(us.checked), at: NOW, refusal: undefined };
     const way =
       set &&
       this.#rules.templateWay({

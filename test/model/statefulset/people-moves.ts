@@ -80,7 +80,7 @@ function* apply(world: World) {
       suspended: 0 as const,
       wish: 0,
     };
-    const next = { ...withNewSet(world, spec), wanted: { ...wanted, replicas: 2 }, mayReturn: false };
+    const next = { ...withNewSet(world, spec, false), wanted: { ...wanted, replicas: 2 }, mayReturn: false };
     yield { label: `GitOps finds no set and creates its own with data=${data}`, next };
   }
 }
@@ -122,7 +122,7 @@ function* deleteClaim(world: World) {
 
 function* wish(world: World) {
   if (world.set === undefined) return;
-  for (const wish of [0, 2, 3]) {
+  for (const wish of [0, 3, 2].slice(0, world.scene.refuses ? 3 : 2)) {
     if (wish === world.set.wish) continue;
     const label = wish === 0 ? "the user withdraws the wish" : `the user wishes data=${wish}`;
     yield { label, next: changeSet(world, { wish }) };

@@ -10,7 +10,6 @@ const EVERYBODY: readonly Person[] = [
   "record deleter",
   "claim deleter",
   "wisher",
-  "volume autoscaler",
 ];
 
 const BASE: Scene = { name: "", takesEdits: false, oneByOne: false, full: false, refuses: false, people: EVERYBODY };
