@@ -10,7 +10,9 @@ export const claimsStuck: Check = {
   run: ({ claims }) => {
     if (claims.length === 0) return [];
     const stuck = claims.filter((claim) => claim.stuck !== undefined);
-    if (stuck.length === 0) return [pass(`${count(claims.length, "claim")}, none of them stuck`)];
+    if (stuck.length === 0) {
+      return [pass(claims.length === 1 ? "the claim is not stuck" : `${claims.length} claims, none of them stuck`)];
+    }
     // One broken member must not keep the others from growing; but when nobody can, there is nothing to start.
     const others = claims.some(({ step }) => step !== "none");
     const told = stuck.slice(0, TOLD).map(({ view, stuck: reason = "" }) => {

@@ -1,5 +1,5 @@
 import { classObstacle, explainObstacle } from "../claim-resize.ts";
-import { type Check, count, pass, refuse, splitReason, warn } from "./check.ts";
+import { type Check, pass, refuse, someOf, splitReason, warn } from "./check.ts";
 import { wanting } from "./facts.ts";
 
 /** Kubernetes refuses a claim that asks for more when its class is gone, unnamed or rigid (KEP-284). */
@@ -11,8 +11,8 @@ export const classExpandable: Check = {
     return [...byClass].map(([name, claims]) => {
       if (name === "") {
         return refuse(
-          `${count(claims.length, "claim")} without a storage class: ${explainObstacle({ kind: "no-class" })}`,
-          "make new claims of a class that allows expansion, and copy the data",
+          `no storage class is named by ${someOf(claims.map(({ view }) => view.name))}`,
+          "only claims of a class that allows expansion can grow; make new ones, and copy the data",
         );
       }
       if (facts.classes === undefined) {

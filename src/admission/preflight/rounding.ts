@@ -13,18 +13,22 @@ export const rounding: Check = {
   run: ({ claims }) => {
     const changing = claims.filter(({ step }) => step !== "none");
     const bySize = Map.groupBy(changing, ({ to }) => to.toString());
-    return [...bySize].flatMap(([size, [first]]) => (first === undefined ? [] : [judge(size, first)]));
+    const odd = [...bySize].flatMap(([size, [first]]) => (first === undefined ? [] : judge(size, first)));
+    if (odd.length > 0 || bySize.size === 0) return odd;
+    return [pass(`whole numbers of Gi: ${[...bySize.keys()].join(", ")}`)];
   },
 };
 
-function judge(size: string, { object, to }: ClaimFacts): Finding {
+function judge(size: string, { object, to }: ClaimFacts): Finding[] {
   const [fraction] = claimWarnings(asking(object, to));
-  if (fraction !== undefined) return warn(fraction, `ask for ${to.roundUp().toString()}`);
+  if (fraction !== undefined) return [warn(fraction, `ask for ${to.roundUp().toString()}`)];
   const rest = to.toBytes() % GIBIBYTE;
-  if (rest === 0n) return pass(`${size} is a whole number of Gi`);
+  if (rest === 0n) return [];
   const whole = Quantity.bytes(to.toBytes() - rest + GIBIBYTE).toString();
-  return warn(
-    `${size} is not a whole number of Gi: many drivers round up, here to ${whole}, and quota counts ${size}`,
-    `ask for ${whole} to have both the same`,
-  );
+  return [
+    warn(
+      `${size} is not a whole number of Gi: many drivers round up, here to ${whole}, and quota counts ${size}`,
+      `ask for ${whole} to have both the same`,
+    ),
+  ];
 }

@@ -1,4 +1,5 @@
 /** In which order the claims of a plan take their turns, as rows of the report. */
+import { Quantity } from "../../core/quantity.ts";
 import type { ClaimPlan } from "../../statefulset/decide/plan-claims.ts";
 import { DEFAULT_MAX_CONCURRENT, rolloutStep } from "../../statefulset/decide/rollout.ts";
 import type { PlannedClaim } from "./report.ts";
@@ -33,7 +34,7 @@ export function rowOf(plan: ClaimPlan, turn: number | undefined): PlannedClaim {
     name: plan.name,
     now: missing ? "" : plan.from.toString(),
     after: (changes || missing ? plan.to : plan.from).toString(),
-    capacity: missing ? "" : plan.capacity.toString(),
+    capacity: missing || plan.capacity.equals(Quantity.zero) ? "" : plan.capacity.toString(),
     ...(changes && turn !== undefined ? { turn } : {}),
     action: plan.kind,
     reason: plan.reason,

@@ -42,7 +42,6 @@ export function planOneClaim(
   };
   const checks = preflight(facts);
   return {
-    kind: "Plan",
     target: { kind: "PersistentVolumeClaim", namespace: view.namespace, name: view.name },
     verdict: verdictOf(checks, [plan], true),
     sizes: [

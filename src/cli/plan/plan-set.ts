@@ -46,7 +46,6 @@ export function planSet(set: StatefulSet, asked: Wish, snapshot: Snapshot, optio
   const checks = preflight(facts);
   const { claims, order } = inOrder(plans);
   return {
-    kind: "Plan",
     target: { kind: "StatefulSet", namespace, name },
     verdict: verdictOf(checks, plans, way.kind === "up-to-date"),
     sizes: desired.map(({ template, templateSize, size, from }) => ({
@@ -91,7 +90,8 @@ function planTemplate(
     const size = target.get(template) ?? templateSize;
     return size.equals(templateSize) ? [] : [{ template, from: templateSize.toString(), to: size.toString() }];
   });
-  return { way, template: { way: way.kind, changes, reason: reasonFor(way) } };
+  const holds = way.kind === "wait" ? way.holds.map(({ id, reason }) => ({ id, reason })) : [];
+  return { way, template: { way: way.kind, changes, reason: reasonFor(way), holds } };
 }
 
 function reasonFor(way: TemplateWay): string {
@@ -103,7 +103,7 @@ function reasonFor(way: TemplateWay): string {
     case "re-create":
       return "the API server does not take this edit, so the set is re-created around its running pods";
     case "wait":
-      return `not now: ${way.holds.map(({ reason }) => reason).join("; ")}`;
+      return "later: it is held up, and follows when that is over";
   }
 }
 

@@ -1,4 +1,5 @@
 /** A plan as text: calm, complete, and the same on a terminal and in a file but for colours. */
+import { splitReason } from "../../admission/preflight/check.ts";
 import type { CheckResult } from "../../admission/preflight/preflight.ts";
 import { type Palette, palette } from "../output/colour.ts";
 import { table } from "../output/table.ts";
@@ -36,7 +37,7 @@ function claimTable(claims: readonly PlannedClaim[]): string {
       after,
       capacity || "-",
       turn?.toString() ?? "-",
-      action === "grow" || action === "done" ? action : `${action}: ${reason}`,
+      action === "grow" || action === "done" ? action : `${action}: ${splitReason(reason).what}`,
     ]),
   );
 }
@@ -69,19 +70,21 @@ function checkLines(checks: readonly CheckResult[], paint: Palette): string {
 function conclusion(report: PlanReport, paint: Palette): string {
   switch (report.verdict) {
     case "refused": {
-      const refusal = report.checks.find(({ outcome }) => outcome === "refuse");
-      return `${paint.bad("Would be refused")}: ${refusal?.message ?? ""}\n`;
+      const refusals = report.checks.filter(({ outcome }) => outcome === "refuse");
+      return refusals
+        .map(({ message, wayOut = "" }) => `${paint.bad("Would be refused")}: ${message}\n→ ${wayOut}\n`)
+        .join("");
     }
     case "nothing-to-do": {
       const busy = report.claims.filter(({ action }) => action === "waiting").length;
       return busy === 0 ? "Nothing to do.\n" : `Nothing to do but wait: ${busy} still under way.\n`;
     }
     case "would-be-done":
-      return `${paint.good("Would be done")}.\n${byHand(report)}`;
+      return `${paint.good("Would be done")}${report.template?.way === "wait" ? ", the template later" : ""}.\n${byHand(report)}`;
   }
 }
 
-/** The command that changes a claim; one line per size. */
+/** The command that changes the first claim of each size; the others differ in their name alone. */
 function byHand({ target, claims }: PlanReport): string {
   const sizes = Map.groupBy(
     claims.filter(({ turn }) => turn !== undefined),
@@ -89,9 +92,9 @@ function byHand({ target, claims }: PlanReport): string {
   );
   return [...sizes]
     .map(([size, claims]) => {
-      const name = claims.length === 1 ? claims[0]?.name : "CLAIM";
+      const which = claims.length === 1 ? "By hand" : `By hand, the first of ${claims.length}`;
       const patch = `{"spec":{"resources":{"requests":{"storage":"${size}"}}}}`;
-      return `By hand: kubectl -n ${target.namespace} patch pvc ${name} -p '${patch}'\n`;
+      return `${which}: kubectl -n ${target.namespace} patch pvc ${claims[0]?.name} -p '${patch}'\n`;
     })
     .join("");
 }

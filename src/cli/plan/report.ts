@@ -7,7 +7,6 @@ import type { ClaimPlan } from "../../statefulset/decide/plan-claims.ts";
 import type { TargetName } from "./target.ts";
 
 export interface PlanReport {
-  readonly kind: "Plan";
   readonly target: TargetName & { readonly namespace: string };
   /** `refused`: at least one check refuses, and nothing would be started. */
   readonly verdict: "would-be-done" | "nothing-to-do" | "refused";
@@ -49,7 +48,10 @@ export interface PlannedClaim {
 export interface PlannedTemplate {
   readonly way: "up-to-date" | "patch" | "re-create" | "wait";
   readonly changes: readonly { readonly template: string; readonly from: string; readonly to: string }[];
+  /** Why it goes this way, in words. */
   readonly reason: string;
+  /** For `wait`: what holds it up. The claims do not wait for that. */
+  readonly holds: readonly { readonly id: string; readonly reason: string }[];
 }
 
 export interface PlannedQuota {
