@@ -16,6 +16,10 @@ export interface Bound {
   readonly leaders: boolean;
   /** The recovery gate may be switched at any moment. */
   readonly gates: boolean;
-  /** A call that nobody waits for any more may still be completed later. */
-  readonly late: boolean;
+  /** The controller decides on a cache of the claim that may be behind, its own writes included. */
+  readonly lag: boolean;
+  /** The node is an old kubelet: it grows the file system but leaves the claim's state and conditions behind. */
+  readonly oldNode: boolean;
+  /** On the node too, a call that nobody waits for any more may still be completed later. */
+  readonly lateNode: boolean;
 }

@@ -1,11 +1,12 @@
 /** What a controller can do next, one API or CSI call at a time. */
 
 import type { Quantity } from "../../../src/core/quantity.ts";
-import type { AfterAnswer, DriverAnswer, DriverFailure } from "../../../src/resize/decide/answer.ts";
+import type { AfterAnswer, DriverAnswer } from "../../../src/resize/decide/answer.ts";
 import type { Decision } from "../../../src/resize/decide/decision.ts";
 import type { ClaimMemory, ResizeFacts } from "../../../src/resize/decide/facts.ts";
 import type { Move } from "../explore.ts";
 import type { Bound } from "./bound.ts";
+import { driverAnswers } from "./driver.ts";
 import type { ClaimRules } from "./rules.ts";
 import {
   type Controller,
@@ -21,11 +22,17 @@ import {
   volumeView,
   type World,
 } from "./world.ts";
+import { move, normal, put, writeClaim, writeVolume } from "./writes.ts";
 
 function factsKey(world: World, self: Controller): string {
   const flags =
     (self.slow ? 1 : 0) | (self.inUse ? 2 : 0) | (world.pod ? 4 : 0) | (world.gate ? 8 : 0) | (self.owned ? 16 : 0);
-  return `${claimKey(world.claim)} ${self.seenVolume} ${self.refused} ${flags}`;
+  return `${claimKey(known(world, self))} ${self.seenVolume} ${self.refused} ${flags}`;
+}
+
+/** The claim as this controller knows it while it decides. */
+function known(world: World, self: Controller): World["claim"] {
+  return self.at === "idle" ? (self.seenClaim ?? world.claim) : world.claim;
 }
 
 /** Whoever holds the lease comes first. */
@@ -61,6 +68,9 @@ export class ControllerMoves {
           put(world, who, { seenVolume: world.volume }),
         );
       }
+      if (self.seenClaim !== undefined && self.at === "idle") {
+        yield move(`${NAMES[who]}'s cache catches up with the claim`, true, put(world, who, { seenClaim: undefined }));
+      }
       if (self.slow) {
         yield move(`minutes pass for ${NAMES[who]}`, true, put(world, who, { slow: false }));
       }
@@ -82,7 +92,7 @@ export class ControllerMoves {
       owned: self.owned,
     };
     return {
-      claim: view(world.claim),
+      claim: view(known(world, self)),
       volume: volumeView(self.seenVolume),
       driver: { name: DRIVER, controller: this.#bound.driver !== "node-only" },
       memory,
@@ -114,7 +124,7 @@ export class ControllerMoves {
         const decision = this.#decide(world, self);
         if (decision.kind !== "expand" && decision.kind !== "record") return;
         const change = decision.kind === "expand" ? decision.record : decision.change;
-        const { writes } = changed(world.claim, change);
+        const { writes } = changed(known(world, self), change);
         const what =
           decision.kind === "expand" ? `to grow the volume to ${toSize(decision.size)}` : "to tidy the status";
         const at =
@@ -125,14 +135,18 @@ export class ControllerMoves {
               : conduct.verifies
                 ? "verifying"
                 : "calling";
-        yield move(`${name} decides ${what}`, true, put(world, who, { at, fresh: true, decision }));
+        yield move(
+          `${name} decides ${what}`,
+          true,
+          put(world, who, { at, fresh: self.seenClaim === undefined, decision }),
+        );
         return;
       }
       case "recording": {
         const { decision } = self;
         if (decision === undefined) return;
         if (!self.fresh && conduct.preconditions) {
-          yield move(`${name} is told that the claim has changed, and looks again`, true, put(world, who, DROP));
+          yield move(`${name} is told that the claim has changed, and reads it afresh`, true, put(world, who, AFRESH));
           return;
         }
         const change = decision.kind === "expand" ? decision.record : decision.change;
@@ -143,7 +157,7 @@ export class ControllerMoves {
             ? `${name} records ${toSize(decision.size)} on the claim`
             : `${name} tidies the claim's status`,
           true,
-          put(writeClaim(world, changed(world.claim, change)), who, next),
+          put(writeClaim(world, changed(world.claim, change), this.#bound), who, next),
         );
         return;
       }
@@ -158,7 +172,7 @@ export class ControllerMoves {
         yield move(
           same ? `${name} reads the claim afresh: still so` : `${name} reads the claim afresh: no longer so`,
           true,
-          put(world, who, same ? { at: "calling", fresh: true } : DROP),
+          put(world, who, same ? { at: "calling", fresh: true, seenClaim: undefined } : AFRESH),
         );
         return;
       }
@@ -210,79 +224,9 @@ export class ControllerMoves {
   *#answers(world: World, who: 0 | 1): Iterable<Move<World>> {
     const { decision } = world.controllers[who];
     const size = decision?.kind === "expand" ? toSize(decision.size) : 0;
-    const told = { ...world, doubt: 0 };
-    if (world.lateController > 0) {
-      yield this.#answer(world, who, "the driver answers: an earlier call is still under way", IN_DOUBT, false);
-      return;
+    for (const { label, fair, answer, after } of driverAnswers(world, size, this.#bound)) {
+      yield move(label, fair, put(after, who, answered(answer, after, who)));
     }
-    const grown = { ...told, done: Math.max(world.done, size) };
-    const exact = { ...grown, real: Math.max(world.real, size) };
-    const rounded = { ...grown, real: Math.max(world.real, size + 1) };
-    yield this.#answer(exact, who, `the driver has grown the volume to ${size}`, this.#expanded(size), true);
-    if (this.#bound.rounds) {
-      yield this.#answer(
-        rounded,
-        who,
-        `the driver has grown the volume to ${size + 1}, rounded up`,
-        this.#expanded(size + 1),
-        true,
-      );
-    }
-    // A driver does not refuse for good what it has done: CSI calls are idempotent.
-    if (world.done < size) {
-      yield this.#answer(told, who, `the driver refuses ${size} for good`, { kind: "failed", failure: REFUSED }, false);
-      yield this.#answer(
-        told,
-        who,
-        `the driver calls ${size} infeasible`,
-        { kind: "failed", failure: INFEASIBLE },
-        false,
-      );
-      if (this.#bound.offline && world.pod) {
-        yield this.#answer(
-          told,
-          who,
-          "the driver refuses: the volume is in use",
-          { kind: "failed", failure: IN_USE },
-          false,
-        );
-      }
-    }
-    const doubtful = { ...world, doubt: size };
-    yield this.#answer(
-      { ...exact, doubt: size },
-      who,
-      `the driver grows the volume to ${size}, but the answer is lost`,
-      IN_DOUBT,
-      false,
-    );
-    yield this.#answer(doubtful, who, "the driver does nothing, and the answer is lost", IN_DOUBT, false);
-    yield this.#answer(
-      { ...doubtful, lateController: size },
-      who,
-      "the driver takes too long; the call goes on",
-      IN_DOUBT,
-      false,
-    );
-    yield this.#answer(
-      { ...exact, doubt: size },
-      who,
-      "the driver reports success with a size of 0",
-      this.#expanded(0),
-      false,
-    );
-  }
-
-  #expanded(capacity: number): DriverAnswer {
-    return {
-      kind: "expanded",
-      capacity: toQuantity(capacity),
-      nodeExpansionRequired: this.#bound.driver !== "controller-only",
-    };
-  }
-
-  #answer(world: World, who: 0 | 1, label: string, answer: DriverAnswer, fair: boolean): Move<World> {
-    return move(label, fair, put(world, who, answered(answer, world, who)));
   }
 
   /** What the answer makes of the claim and the volume, as this controller knows them. */
@@ -337,7 +281,11 @@ export class ControllerMoves {
         put(world, who, { fresh: true }),
       );
     }
-    return move(`${name} writes on the claim what came of it`, true, put(writeClaim(world, claim), who, next));
+    return move(
+      `${name} writes on the claim what came of it`,
+      true,
+      put(writeClaim(world, claim, this.#bound), who, next),
+    );
   }
 
   /** Whoever has lost the lease begins nothing any more; one write may be on its way still, and land late. */
@@ -348,7 +296,7 @@ export class ControllerMoves {
     yield move(`${name} gives up: it no longer holds the lease`, true, put(world, who, DROP));
     if (self.at === "recording" && self.fresh && self.decision !== undefined) {
       const change = self.decision.kind === "expand" ? self.decision.record : self.decision.change;
-      const late = writeClaim(world, changed(world.claim, change));
+      const late = writeClaim(world, changed(world.claim, change), this.#bound);
       yield move(`${name}'s record on the claim lands late`, true, put(late, who, DROP));
     }
     if (self.at !== "writing-volume" && self.at !== "writing-claim") return;
@@ -361,7 +309,11 @@ export class ControllerMoves {
       );
     }
     if (self.at === "writing-claim" && self.fresh && claim.writes) {
-      yield move(`${name}'s last write on the claim lands late`, true, put(writeClaim(world, claim), who, DROP));
+      yield move(
+        `${name}'s last write on the claim lands late`,
+        true,
+        put(writeClaim(world, claim, this.#bound), who, DROP),
+      );
     }
   }
 
@@ -410,48 +362,19 @@ export class ControllerMoves {
 
 const NO_MEMORY = { refused: 0, slow: false, inUse: false, owned: false } as const;
 
-/** A former leader that has nothing left to do is like any other. */
-function normal(former: Controller): Controller {
-  const nothing = former.at === "idle" && former.refused === 0 && !former.slow && !former.inUse && !former.owned;
-  return nothing ? IDLE_CONTROLLER : former;
-}
+/** Back to the beginning of a step, with the claim read afresh. */
+const AFRESH = {
+  at: "idle",
+  fresh: false,
+  freshVolume: false,
+  seenClaim: undefined,
+  decision: undefined,
+  answer: undefined,
+} as const;
 
 /** Back to the beginning of a step. */
 const DROP = { at: "idle", fresh: false, freshVolume: false, decision: undefined, answer: undefined } as const;
 
 function answered(answer: DriverAnswer, world: World, who: 0 | 1): Partial<Controller> {
   return { at: "writing-volume", answer, freshVolume: world.controllers[who].seenVolume === world.volume };
-}
-
-const REFUSED: DriverFailure = { message: "no", final: true, infeasible: false, inUse: false };
-const INFEASIBLE: DriverFailure = { ...REFUSED, infeasible: true };
-const IN_USE: DriverFailure = { ...REFUSED, inUse: true };
-const IN_DOUBT: DriverAnswer = { kind: "failed", failure: { ...REFUSED, final: false } };
-
-function move(label: string, fair: boolean, next: World): Move<World> {
-  return { label, fair, next };
-}
-
-export function put(world: World, who: 0 | 1, change: Partial<Controller>): World {
-  const next = { ...world.controllers[who], ...change };
-  return { ...world, controllers: who === 0 ? [next, world.controllers[1]] : [world.controllers[0], normal(next)] };
-}
-
-/** The claim is written: whoever has read it before is out of date. */
-export function writeClaim(world: World, { claim, writes }: { claim: World["claim"]; writes: boolean }): World {
-  if (!writes) return world;
-  const stale = (controller: Controller): Controller =>
-    controller.fresh ? { ...controller, fresh: false } : controller;
-  return {
-    ...world,
-    claim,
-    controllers: [stale(world.controllers[0]), stale(world.controllers[1])],
-    node: world.node.fresh ? { ...world.node, fresh: false } : world.node,
-  };
-}
-
-function writeVolume(world: World, volume: number): World {
-  const stale = (controller: Controller): Controller =>
-    controller.freshVolume ? { ...controller, freshVolume: false } : controller;
-  return { ...world, volume, controllers: [stale(world.controllers[0]), stale(world.controllers[1])] };
 }

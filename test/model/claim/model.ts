@@ -2,7 +2,7 @@
 import type { PersistentVolumeClaim } from "../../../src/core/types.ts";
 import type { Model, Move } from "../explore.ts";
 import type { Bound } from "./bound.ts";
-import { ControllerMoves, put, writeClaim } from "./controller-moves.ts";
+import { ControllerMoves } from "./controller-moves.ts";
 import { NodeMoves } from "./node-moves.ts";
 import { type ClaimRules, RULES } from "./rules.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type World,
   worldKey,
 } from "./world.ts";
+import { put, writeClaim } from "./writes.ts";
 
 export function claimModel(bound: Bound, rules: ClaimRules = RULES): Model<World> {
   const controllers = new ControllerMoves(rules, bound);
@@ -43,7 +44,7 @@ export function claimModel(bound: Bound, rules: ClaimRules = RULES): Model<World
       yield {
         label: `the user asks for ${size} instead of ${request}`,
         fair: false,
-        next: writeClaim(world, { claim: edited, writes: true }),
+        next: writeClaim(world, { claim: edited, writes: true }, bound),
       };
     }
   }

@@ -4,7 +4,6 @@ import type { NodeFacts } from "../../../src/node/decide/facts.ts";
 import type { NodeDecision } from "../../../src/node/decide/step.ts";
 import type { Move } from "../explore.ts";
 import type { Bound } from "./bound.ts";
-import { writeClaim } from "./controller-moves.ts";
 import type { ClaimRules } from "./rules.ts";
 import {
   changed,
@@ -19,6 +18,7 @@ import {
   volumeView,
   type World,
 } from "./world.ts";
+import { move, writeClaim } from "./writes.ts";
 
 function factsKey({ claim, volume, node }: World): string {
   return `${claimKey(claim)} ${volume} ${node.refused} ${node.inUse}`;
@@ -90,7 +90,7 @@ export class NodeMoves {
           yield move("the node is told that the claim has changed, and looks again", true, put(world, DROP));
         } else {
           const next = node.size === 0 ? DROP : ({ at: "calling", fresh: true } as const);
-          const written = writeClaim(world, changed(world.claim, node.record ?? {}));
+          const written = writeClaim(world, changed(world.claim, node.record ?? {}), this.#bound);
           yield move("the node records on the claim that it is at work", true, put(written, next));
         }
         return;
@@ -139,7 +139,7 @@ export class NodeMoves {
     }
     yield answer(grown, `the file system is grown to ${size}, but the answer is lost`, IN_DOUBT, false);
     yield answer(world, "the node's call does nothing, and the answer is lost", IN_DOUBT, false);
-    if (this.#bound.late) {
+    if (this.#bound.lateNode) {
       yield answer({ ...world, lateNode: size }, "the node's call takes too long and goes on", IN_DOUBT, false);
     }
   }
@@ -150,7 +150,9 @@ export class NodeMoves {
       return move("the node is told that the claim has changed, and reads it again", true, put(world, { fresh: true }));
     const after = this.#after(world, node.size, node.answer as NodeAnswer);
     const memory = { refused: toSize(after.memory.refused), inUse: after.memory.inUse === true };
-    const written = writeClaim(world, changed(world.claim, after.claim));
+    const { capacity } = after.claim;
+    const change = this.#bound.oldNode && capacity !== undefined ? { capacity } : after.claim;
+    const written = writeClaim(world, changed(world.claim, change), this.#bound);
     return move("the node writes on the claim what came of it", true, put(written, { ...DROP, ...memory }));
   }
 
@@ -181,8 +183,4 @@ function put(world: World, change: Partial<Node>): World {
 
 function answer(world: World, label: string, said: NodeAnswer, fair: boolean): Move<World> {
   return move(label, fair, put(world, { at: "writing-claim", answer: said }));
-}
-
-function move(label: string, fair: boolean, next: World): Move<World> {
-  return { label, fair, next };
 }

@@ -43,6 +43,8 @@ export interface Controller {
   readonly freshVolume: boolean;
   /** The volume's capacity as its cache has it. */
   readonly seenVolume: number;
+  /** The claim as its cache has it, where the two can differ; undefined: as it is. */
+  readonly seenClaim: PersistentVolumeClaim | undefined;
   readonly decision: Extract<Decision, { kind: "expand" | "record" }> | undefined;
   readonly answer: DriverAnswer | undefined;
   /** What it remembers: the size that was refused (0: none), whether an infeasible size is to wait, whether in use. */
@@ -156,7 +158,9 @@ export function changed(claim: PersistentVolumeClaim, change: ClaimChange): Chan
 }
 
 function withoutMoments(claim: PersistentVolumeClaim): PersistentVolumeClaim {
-  const conditions = claim.status?.conditions?.map(({ lastProbeTime: _, lastTransitionTime: __, ...rest }) => rest);
+  const conditions = claim.status?.conditions?.map(({ type, status, message }) =>
+    message === undefined ? { type, status } : { type, status, message },
+  );
   return conditions === undefined ? claim : { ...claim, status: { ...claim.status, conditions } };
 }
 
@@ -199,6 +203,7 @@ export const IDLE_CONTROLLER: Controller = {
   fresh: false,
   freshVolume: false,
   seenVolume: 0,
+  seenClaim: undefined,
   decision: undefined,
   answer: undefined,
   refused: 0,
@@ -268,6 +273,7 @@ function controllerKey(self: Controller): number[] {
       (self.seenVolume << 7) |
       (self.refused << 11) |
       (self.owned ? 1 << 15 : 0),
+    self.seenClaim === undefined ? 0 : claimKey(self.seenClaim),
     partKey(self.decision),
     partKey(self.answer),
   ];
