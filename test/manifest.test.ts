@@ -67,9 +67,9 @@ test("the lockfile is the manifest's", () => {
 });
 
 test("the lockfile knows the packages of every system: npm ci refuses one that leaves some out", () => {
-  const wanted = locked.flatMap(([, { optionalDependencies }]) => Object.entries(optionalDependencies ?? {}));
+  const wanted = locked.flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies ?? {}));
   expect(wanted.length).toBeGreaterThan(50);
-  expect(wanted.filter(([name, version]) => lock.packages[`node_modules/${name}`]?.version !== version)).toEqual([]);
+  expect(wanted.filter((name) => lock.packages[`node_modules/${name}`] === undefined)).toEqual([]);
 });
 
 test("the lockfile records what a package is, and not where it came from", () => {
