@@ -41,6 +41,8 @@ export interface ApiServer {
   readonly connections: number;
   /** The store behind a kind, by its plural. */
   store(plural: string): ApiStore;
+  /** Forgets a kind, as if the server had been replaced by a new one. */
+  reset(plural: string): void;
   /** Sends a bookmark on all watches that asked for them. */
   bookmark(): void;
   /** Cuts all connections, as a crash does. */
@@ -241,6 +243,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       return sockets.size;
     },
     store,
+    reset: (plural) => void stores.delete(plural),
     bookmark: () => bookmarks.forEach((send) => send()),
     disconnect,
     down,

@@ -40,7 +40,8 @@ export function serveWatch(request: WatchRequest): void {
   function fail(how: WatchFault, line: string): void {
     switch (how) {
       case "cut":
-        response.destroy();
+        // An empty line says nothing, but when it is out, everything before it is.
+        response.write("\n", () => response.destroy());
         return;
       case "cut-mid-line":
         response.write(line.slice(0, line.length >> 1), () => response.destroy());
@@ -83,10 +84,15 @@ export function serveWatch(request: WatchRequest): void {
     if (streaming) bookmark({ "k8s.io/initial-events-end": "true" });
   } else {
     const missed = store.since(Number(version));
-    if (missed === undefined) {
-      response.end(
-        `${JSON.stringify({ type: "ERROR", object: statusBody(410, "Expired", `too old resource version: ${version}`) })}\n`,
-      );
+    if (missed === undefined || Number(version) > store.revision) {
+      const refusal =
+        missed === undefined
+          ? statusBody(410, "Expired", `too old resource version: ${version}`)
+          : statusBody(504, "Timeout", `Too large resource version: ${version}, current: ${store.revision}`, {
+              causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+              retryAfterSeconds: 1,
+            });
+      response.end(`${JSON.stringify({ type: "ERROR", object: refusal })}\n`);
       return;
     }
     for (const event of missed) forward(event);
