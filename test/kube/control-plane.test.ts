@@ -4,8 +4,9 @@ import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openApi } from "./api.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
-import { createBoundClaim, createNamespace } from "./fixtures.ts";
+import { createBoundClaim, createNamespace, createPod, createStorageClass } from "./fixtures.ts";
 import { userFor } from "./rbac.ts";
 import { waitFor } from "./wait.ts";
 
@@ -146,6 +147,45 @@ roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: elector }
     } finally {
       await other.stop();
     }
+  });
+});
+
+describe("a control plane made to order", () => {
+  let plane: ControlPlane;
+  beforeAll(async () => {
+    plane = await startControlPlane({
+      controllers: [],
+      admission: { enable: ["ServiceAccount"], disable: ["PersistentVolumeClaimResize"] },
+      runtimeConfig: { "batch/v1": false },
+      featureGates: { AllAlpha: false },
+      apiserverFlags: ["--anonymous-auth=false"],
+      durable: true,
+      audit: false,
+    });
+  });
+  afterAll(() => plane?.stop());
+
+  it("has the admission plugins that were asked for, and no others", async () => {
+    await createStorageClass(plane, "rigid", "csi.example.com", { allowVolumeExpansion: false });
+    await createBoundClaim(plane, { name: "grows", size: "1Gi", driver: "csi.example.com", className: "rigid" });
+    const path = "/api/v1/namespaces/default/persistentvolumeclaims/grows";
+    const larger = { spec: { resources: { requests: { storage: "2Gi" } } } };
+    expect(await plane.api.patch(path, larger)).toMatchObject(larger);
+    await expect(createPod(plane, { name: "pod", node: "node" })).rejects.toThrow('serviceaccount "default" not found');
+  });
+
+  it("serves the API groups that were asked for", async () => {
+    await expect(plane.api.get("/apis/batch/v1")).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("takes more flags", async () => {
+    const stranger = openApi(plane, "wrong-token");
+    await expect(stranger.text("/readyz")).rejects.toMatchObject({ status: 401 });
+    await stranger.close();
+  });
+
+  it("keeps no audit log where none is wanted", async () => {
+    expect(await plane.auditCounts()).toEqual({});
   });
 });
 

@@ -40,7 +40,7 @@ export function etcdArgs(files: Layout, options: ControlPlaneOptions): string[] 
 
 export function apiserverArgs(files: Layout, port: number, options: ControlPlaneOptions): string[] {
   const { admission, featureGates, runtimeConfig, audit = true, apiserverFlags = [] } = options;
-  // Without a token controller no ServiceAccount has a token to mount, and no pod could be created.
+  // It refuses pods until a controller has made the ServiceAccount "default" of their namespace: soon, or never.
   const disabled = ["ServiceAccount", ...(admission?.disable ?? [])].filter((it) => !admission?.enable?.includes(it));
   return [
     `--etcd-servers=unix://${files.etcdSocket}`,
