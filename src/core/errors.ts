@@ -15,6 +15,7 @@ export const ERROR_CODES = {
   WISH_MALFORMED: "the annotation outgrow.dev/claims, or a size on the command line, cannot be read",
   CSI_ADDRESS_INVALID: "a CSI driver's address is not the path of a unix socket",
   CSI_ADDRESS_IN_USE: "another driver answers at the address where one should be started",
+  VOLUME_UNREADABLE: "a volume does not say under which handle its driver knows it",
   ACCESS_MODES_UNSUPPORTED: "a volume has access modes that cannot be told to a CSI driver together",
 } as const;
 

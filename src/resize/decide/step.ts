@@ -26,6 +26,11 @@ const MIGRATED_DRIVERS: ReadonlySet<string> = new Set([
   "pxd.portworx.com",
 ]);
 
+/** Whether this driver grows volumes that were made by an in-tree plugin. */
+export function takesOver(driver: string): boolean {
+  return MIGRATED_DRIVERS.has(driver);
+}
+
 export function decideStep(facts: ResizeFacts): Decision {
   const { claim, volume, driver } = facts;
   if (claim.phase !== "Bound" || claim.volumeName === "") return nothing("the claim is not bound");
@@ -45,7 +50,7 @@ function followsRecord({ claim, recovery }: ResizeFacts): boolean {
 /** Whether the volume is this driver's to grow. */
 export function isServedBy({ claim, volume, driver }: Pick<ResizeFacts, "claim" | "volume" | "driver">): boolean {
   if (volume.driver !== undefined) return volume.driver === driver.name;
-  return MIGRATED_DRIVERS.has(driver.name) && claim.annotations[STORAGE_RESIZER] === driver.name;
+  return takesOver(driver.name) && claim.annotations[STORAGE_RESIZER] === driver.name;
 }
 
 function decideByRecord(facts: ResizeFacts): Decision {

@@ -1,0 +1,258 @@
+/**
+ * Watches claims and volumes of one driver, and carries out a step for each claim that needs one.
+ *
+ * The caches are kept warm from the start; work is done only inside `run`, while the lease is held. What is remembered
+ * between two attempts belongs to one run, so that it is gone when another process may have worked in between.
+ */
+import { readClaim } from "../../core/claim.ts";
+import { RESIZE_STATES } from "../../core/dialect.ts";
+import type { PersistentVolumeClaim } from "../../core/types.ts";
+import {
+  CLAIMS,
+  createWorkQueue,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Logger,
+  type Metrics,
+  type Outcome,
+  refOfKey,
+  runWorkers,
+  type Source,
+  startInformer,
+  type Timers,
+  VOLUMES,
+} from "../../kube/index.ts";
+import type { Driver } from "../apply/driver.ts";
+import type { ResizeEvents } from "../apply/events.ts";
+import { runStep, type StepOptions, type StepResult } from "../apply/step.ts";
+import { createWriter } from "../apply/writes.ts";
+import { holdClaim, holdVolume } from "./held.ts";
+import { createResizeMetrics } from "./metrics.ts";
+import { createNotes } from "./notes.ts";
+import { createPodWatch } from "./pod-watch.ts";
+import { clearAnnotation } from "./pre-resize-annotation.ts";
+
+export interface ResizeControllerOptions extends Pick<StepOptions, "dialect" | "recovery" | "annotate" | "slowRetry"> {
+  /** The name of the CSI driver whose volumes are ours. */
+  readonly driverName: string;
+  readonly driver: Driver;
+  readonly client: KubeClient;
+  readonly events: ResizeEvents;
+  /** How many claims are worked on at the same time. */
+  readonly workers: number;
+  /** The wait after a first failure, in milliseconds; doubled up to `slowRetry`. */
+  readonly retryStart: number;
+  /** All claims are looked at again after this many milliseconds. */
+  readonly resyncPeriod: number;
+  /** After a refusal because the volume is in use, wait until no pod uses it. */
+  readonly handleInUse: boolean;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface ResizeController {
+  /** Resolves when the caches are filled. */
+  readonly synced: Promise<void>;
+  /**
+   * Works until `stop` is aborted; what is under way then may finish, unless `fence` is aborted, which ends everything.
+   * `mayCall` is asked right before each call to the driver.
+   */
+  run(mayCall: () => boolean, stop: AbortSignal, fence: AbortSignal): Promise<void>;
+  /** Lets go of the caches. May be called twice. */
+  stop(): Promise<void>;
+}
+
+export function startResizeController(options: ResizeControllerOptions): ResizeController {
+  const { client, driverName, timers, logger, metrics, resyncPeriod } = options;
+  const shared = { client, timers, logger, metrics };
+  const claims = startInformer({ ...shared, resource: CLAIMS, trim: holdClaim, resyncPeriod });
+  const volumes = startInformer({
+    ...shared,
+    resource: VOLUMES,
+    trim: holdVolume(driverName),
+    indexes: { claim: ({ spec: { claimRef } }) => `${claimRef?.namespace}/${claimRef?.name}` },
+  });
+  const synced = Promise.all([claims.synced, volumes.synced]).then(() => {});
+  synced.catch(() => {});
+
+  return {
+    synced,
+    run: (mayCall, stop, fence) => work(options, claims, volumes, mayCall, stop, fence),
+    async stop() {
+      await Promise.all([claims.stop(), volumes.stop()]);
+    },
+  };
+}
+
+type Claims = Informer<PersistentVolumeClaim, PersistentVolumeClaim>;
+type Volumes = ReturnType<typeof startVolumes>;
+// Only for its type: the informer of volumes has an index.
+declare function startVolumes(): Informer<
+  import("../../core/types.ts").PersistentVolume,
+  import("../../core/types.ts").PersistentVolume,
+  "claim"
+>;
+
+async function work(
+  options: ResizeControllerOptions,
+  claims: Claims,
+  volumes: Volumes,
+  mayCall: () => boolean,
+  stop: AbortSignal,
+  fence: AbortSignal,
+): Promise<void> {
+  const { client, driverName, events, timers, logger, metrics } = options;
+  await Promise.all([claims.synced, volumes.synced]);
+  const queue = createWorkQueue({
+    name: `${driverName}-pvc`,
+    backoffBase: options.retryStart,
+    backoffMax: options.slowRetry,
+    timers,
+    metrics,
+  });
+  const notes = createNotes(() => timers.now());
+  const counted = createResizeMetrics(metrics, driverName);
+  const pods = createPodWatch({ client, timers, logger, metrics }, (claim) => {
+    if (notes.isInUse(claim)) queue.add(claim);
+  });
+  const step: StepOptions = {
+    ...options,
+    writer: createWriter(client, {
+      claim: (written, before) => claims.observe(written, before),
+      volume: (written, before) => volumes.observe(written, before),
+    }),
+    now: () => timers.now(),
+    mayCall,
+  };
+
+  const hearClaims = claims.addHandler({
+    added: (claim) => queue.add(keyOf(claim.metadata)),
+    updated(before, after, source) {
+      const key = keyOf(after.metadata);
+      if (isNews(before, after, source, queue.failures(key))) queue.add(key);
+      if (source !== "write") tellLowered(before, after);
+    },
+    deleted(claim) {
+      // At rest, or gone: either way its failures are history.
+      const key = keyOf(claim.metadata);
+      notes.forget(key);
+      queue.forget(key);
+      queue.add(key);
+    },
+  });
+  const hearVolumes = volumes.addHandler({
+    added: ({ spec: { claimRef } }) => queue.add(`${claimRef?.namespace}/${claimRef?.name}`),
+  });
+
+  function tellLowered(before: PersistentVolumeClaim, after: PersistentVolumeClaim): void {
+    const [from, to] = [readClaim(before).request, readClaim(after).request];
+    const volume = volumes.get({ name: after.spec.volumeName ?? "" });
+    if (volume !== undefined && to.lessThan(from)) events.lowered(after, volume, from.toString(), to.toString());
+  }
+
+  async function reconcile(key: string): Promise<Outcome> {
+    const claim = claims.get(refOfKey(key));
+    if (claim === undefined) {
+      if (options.annotate) await clearAnnotation(step.writer, client, volumes.byIndex("claim", key), key, fence);
+      return undefined;
+    }
+    const volume = volumes.get({ name: claim.spec.volumeName ?? "" });
+    // Another driver's, or not seen yet: then the volume's arrival brings the claim back.
+    if (volume === undefined) return undefined;
+    const note = notes.of(key, claim.metadata.uid ?? "");
+    const started = timers.elapsed();
+    const result = await runStep(step, { claim, volume, memory: note.memory, usedByPod: pods.uses(key) }, fence);
+    if (result.kind === "called") counted.called(result.after, (timers.elapsed() - started) / 1000);
+    return conclude(key, result, claim, volume.metadata.name);
+  }
+
+  async function conclude(
+    key: string,
+    result: StepResult,
+    claim: PersistentVolumeClaim,
+    volume: string,
+  ): Promise<Outcome> {
+    const note = notes.of(key, claim.metadata.uid ?? "");
+    if (result.kind === "gone") return undefined;
+    if (result.kind === "quiet") {
+      const { decision } = result;
+      logger.debug({ claim: key, decision: decision.kind, why: "why" in decision ? decision.why : "" }, "looked at");
+      if (decision.kind === "wait-for-release") events.inUse(claim);
+      return decision.kind === "wait-until" ? { after: decision.at - timers.now() } : undefined;
+    }
+    const { after, recovers } = result;
+    const recovering = recovers || note.recovering;
+    notes.put(key, { ...note, memory: after.memory, recovering });
+    switch (after.result) {
+      case "finished":
+      case "node-expansion-required":
+        logger.info({ claim: key, volume, result: after.result }, "the volume was grown");
+        counted.completed((timers.now() - note.since) / 1000);
+        if (recovering) counted.recovered(volume, true);
+        notes.put(key, { ...note, memory: after.memory, recovering: false });
+        return undefined;
+      case "overtaken":
+        return { after: 0 };
+      case "infeasible":
+        if (recovering) counted.recovered(volume, false);
+        logger.warn(
+          { claim: key, volume, reason: after.message },
+          "the size is infeasible; a smaller request recovers",
+        );
+        return { after: (after.memory.notBefore ?? timers.now()) - timers.now() };
+      case "failed":
+        if (recovering) counted.recovered(volume, false);
+        if (after.memory.inUse === true && options.handleInUse) {
+          await pods.begin(fence);
+          if (pods.uses(key)) {
+            events.inUse(claim);
+            return undefined;
+          }
+        }
+        throw new Error(after.message);
+      case "in-doubt":
+        throw new Error(after.message);
+    }
+  }
+
+  const endClaims = counted.observeClaims(RESIZE_STATES, (state) => {
+    let count = 0;
+    for (const claim of claims.values()) {
+      if (volumes.get({ name: claim.spec.volumeName ?? "" }) !== undefined && readClaim(claim).state === state) count++;
+    }
+    return count;
+  });
+  try {
+    await runWorkers({ queue, workers: options.workers, reconcile, timers, logger, drain: 4_000 }, stop);
+  } finally {
+    hearClaims();
+    hearVolumes();
+    endClaims();
+    await pods.stop();
+  }
+}
+
+/**
+ * Whether a change is a reason to look at a claim at once. Our own writes are not, nor is anything else that leaves the
+ * request and the state as they are: otherwise a failing driver would be called as often as somebody touches the claim.
+ */
+function isNews(
+  before: PersistentVolumeClaim,
+  after: PersistentVolumeClaim,
+  source: Source,
+  failures: number,
+): boolean {
+  if (source === "write") return false;
+  if (source === "resync") return failures === 0;
+  const [was, is] = [readClaim(before), readClaim(after)];
+  return (
+    !was.request.equals(is.request) ||
+    was.state !== is.state ||
+    was.capacity?.equals(is.capacity ?? was.request) !== true ||
+    was.allocated?.nanos !== is.allocated?.nanos ||
+    was.volumeName !== is.volumeName ||
+    was.phase !== is.phase
+  );
+}
