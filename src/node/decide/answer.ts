@@ -33,18 +33,19 @@ export function afterNodeAnswer(facts: NodeFacts, asked: Quantity, answer: NodeA
   const { claim, memory } = facts;
   switch (answer.kind) {
     case "expanded":
-    case "no-file-system":
+    case "no-file-system": {
+      const overtaken = isOvertaken(facts, asked);
+      const settled = overtaken || isGrown(facts, asked);
       return {
-        result: isOvertaken(facts, asked) ? "overtaken" : answer.kind === "expanded" ? "expanded" : "format",
-        claim: isOvertaken(facts, asked) ? {} : { ...DONE, capacity: Quantity.max(asked, claim.capacity ?? asked) },
+        result: overtaken ? "overtaken" : answer.kind === "expanded" ? "expanded" : "format",
+        claim: settled ? {} : { ...DONE, capacity: Quantity.max(asked, claim.capacity ?? asked) },
         memory: {},
         mount: "proceed",
       };
+    }
     case "unsupported":
-      // Fine when there was nothing to do (a shared volume that another node has grown); else a failure like others.
-      if (claim.state === "none" && claim.capacity?.atLeast(asked) === true) {
-        return { result: "expanded", claim: {}, memory, mount: "proceed" };
-      }
+      // Fine when there was nothing to do; else a failure like others.
+      if (isGrown(facts, asked)) return { result: "expanded", claim: {}, memory, mount: "proceed" };
       return { result: "failed", claim: nodeError(answer.message), memory, mount: "fail", message: answer.message };
     case "failed":
       return afterFailure(facts, asked, answer);
@@ -66,8 +67,8 @@ function afterFailure(
     return {
       result: "infeasible",
       claim: { ...nodeError(message), state: "node-infeasible" },
-      memory: { refused: asked },
-      mount: infeasible ? "proceed" : "fail",
+      memory: { refused: asked, inUse },
+      mount: infeasible || inUse ? "proceed" : "fail",
       message,
     };
   }
@@ -78,6 +79,11 @@ function afterFailure(
     mount: inUse ? "proceed" : "fail",
     message,
   };
+}
+
+/** The claim has the size and says so: a shared volume that another node has grown. Nothing is left to write. */
+function isGrown({ claim }: NodeFacts, asked: Quantity): boolean {
+  return claim.state === "none" && claim.capacity?.atLeast(asked) === true;
 }
 
 /** The claim no longer tells of the call that was answered. */

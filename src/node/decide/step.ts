@@ -29,7 +29,7 @@ export type NodeDecision =
   | { readonly kind: "expand"; readonly size: Quantity; readonly record: ClaimChange; readonly shared: boolean };
 
 export function decideNodeStep(facts: NodeFacts): NodeDecision {
-  const { claim, volume, memory } = facts;
+  const { claim, volume } = facts;
   if (claim.capacity === undefined) return wait("the claim has no capacity yet");
   const size = nodeSize(facts);
   const behind = claim.capacity.lessThan(size);
@@ -38,12 +38,11 @@ export function decideNodeStep(facts: NodeFacts): NodeDecision {
   switch (claim.state) {
     case "none":
       if (behind) return wait("the controller has not finished its part");
-      return needsSharedExpansion(facts) ? { kind: "expand", size, record: {}, shared: true } : { kind: "done", size };
+      return needsSharedExpansion(facts) ? expandHere(facts, size, {}, true) : { kind: "done", size };
     case "node-pending":
     case "node-in-progress":
       if (!behind) return { kind: "record", change: DONE, why: `the claim has ${claim.capacity} already` };
       if (!volume.capacity.moreThan(claim.capacity)) return wait(`volume ${volume.name} is not larger than the claim`);
-      if (memory.inUse === true) return wait("the driver does not grow this volume while it is attached here");
       return expandHere(facts, size, { state: "node-in-progress" });
     case "node-infeasible":
       return wait("the node could not grow it to this size; the controller is to choose another");
@@ -63,10 +62,11 @@ function isOlder({ claim }: NodeFacts): boolean {
   return claim.state === "none" && claim.allocated === undefined;
 }
 
-function expandHere(facts: NodeFacts, size: Quantity, record: ClaimChange): NodeDecision {
+function expandHere(facts: NodeFacts, size: Quantity, record: ClaimChange, shared = false): NodeDecision {
   if (facts.readOnly) return { kind: "read-only", why: "requested read-only file system" };
   if (!facts.canExpand) return wait("the driver has no node expansion");
-  return { kind: "expand", size, record, shared: false };
+  if (facts.memory.inUse === true) return wait("the driver does not grow this volume while it is attached here");
+  return { kind: "expand", size, record, shared };
 }
 
 /**
