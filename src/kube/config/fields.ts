@@ -1,7 +1,7 @@
 /** Reading YAML or JSON with errors that name the file and the field. */
 import { KubeError } from "../kube-error.ts";
 
-/** Where a value stands: `/home/me/.kube/config: users[admin].user.token`. */
+/** Where a value stands: `/users/me/.kube/config: users[admin].user.token`. */
 export interface Place {
   readonly file: string;
   readonly path: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube-error.ts";
 import { mergeKubeconfigs, parseKubeconfig } from "./kubeconfig.ts";
 
-const FILE = "/home/me/.kube/config";
+const FILE = "/users/me/.kube/config";
 
 function errorOf(contents: string): string {
   try {
@@ -52,15 +52,15 @@ users:
     expect(config.contexts.get("prod")).toMatchObject({ cluster: "c", user: "me", namespace: "db" });
     expect(config.clusters.get("c")).toMatchObject({
       server: "https://10.0.0.1:6443",
-      ca: { data: undefined, file: "/home/me/.kube/pki/ca.crt" },
+      ca: { data: undefined, file: "/users/me/.kube/pki/ca.crt" },
       tlsServerName: "kubernetes",
       insecure: false,
       proxyUrl: "socks5://gate:1080",
     });
     expect(config.users.get("me")).toMatchObject({
       certificate: { file: "/abs/me.crt" },
-      key: { file: "/home/me/me.key" },
-      tokenFile: "/home/me/.kube/token",
+      key: { file: "/users/me/me.key" },
+      tokenFile: "/users/me/.kube/token",
       impersonation: {
         "impersonate-user": "root",
         "impersonate-group": ["admins", "devs"],
@@ -78,7 +78,7 @@ users:
     const commandOf = (command: string) =>
       parseKubeconfig(exec(`command: ${command}`), FILE).users.get("me")?.exec?.command;
     expect(commandOf("kubelogin")).toBe("kubelogin");
-    expect(commandOf("./bin/kubelogin")).toBe("/home/me/.kube/bin/kubelogin");
+    expect(commandOf("./bin/kubelogin")).toBe("/users/me/.kube/bin/kubelogin");
     expect(commandOf("/usr/bin/kubelogin")).toBe("/usr/bin/kubelogin");
   });
 
