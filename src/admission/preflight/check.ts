@@ -48,6 +48,9 @@ export function refuse(message: string, wayOut: string): Finding {
   return { outcome: "refuse", message, wayOut };
 }
 
+/** The way out of what holds only the template up, and goes by itself. */
+export const LATER = "the claims do not wait for it; the template follows when that is over";
+
 /** Parts a reason as the rules write them, `what is the matter; the way out`. Either may be all there is. */
 export function splitReason(reason: string): { readonly what: string; readonly wayOut: string } {
   const end = reason.indexOf("; ");

@@ -51,9 +51,8 @@ export const VOLUME_SOURCES: readonly string[] = [...MIGRATED.keys(), ...FIXED_S
 
 /** Who would grow a claim's volume: the volume says, then the claim, then its class. Empty when nobody says. */
 export function driverOf({ view, volume }: ClaimFacts, { classes }: PreflightFacts): string {
-  const migrated = [...MIGRATED].find(([source]) => volume?.spec[source] !== undefined)?.[1];
-  const provisioner = view.className === undefined ? undefined : classes?.named(view.className)?.provisioner;
-  return volume?.spec.csi?.driver ?? migrated ?? view.annotations[STORAGE_RESIZER] ?? provisioner ?? "";
+  const told = volume?.spec.csi?.driver ?? migratedTo(volume) ?? view.annotations[STORAGE_RESIZER];
+  return told ?? classes?.named(view.className ?? "")?.provisioner ?? "";
 }
 
 export function abilityOf(claim: ClaimFacts, facts: PreflightFacts): DriverAbility {
@@ -77,6 +76,11 @@ function ourAbility({ parameters }: StorageClass): DriverAbility {
     };
   }
   return { kind: "can", online: has("online"), node: has("nodeExpansion") };
+}
+
+function migratedTo(volume: PersistentVolume | undefined): string | undefined {
+  if (volume === undefined) return undefined;
+  return [...MIGRATED].find(([source]) => volume.spec[source] !== undefined)?.[1];
 }
 
 function fixedSource(volume: PersistentVolume | undefined): string | undefined {

@@ -49,6 +49,16 @@ const CASES: Readonly<Record<CheckId, readonly Case[]>> = {
       ],
     ],
     [
+      "a size below the template, while a larger one may still succeed",
+      {
+        ...set({ sizes: [{ template: "data", now: size("300Gi"), desired: size("200Gi") }] }),
+        claims: [claimFacts({ step: "none" }, { request: "300Gi", capacity: "100Gi" })],
+      },
+      [
+        "warn: growing to more than that is under way and may still succeed: data-db-0 → nothing is lowered before it has failed",
+      ],
+    ],
+    [
       "a size below the template, to recover from one that failed",
       {
         ...set({ sizes: [{ template: "data", now: size("300Gi"), desired: size("200Gi") }] }),
@@ -342,14 +352,12 @@ const CASES: Readonly<Record<CheckId, readonly Case[]>> = {
     [
       "an update held at a partition",
       waits("partition", "an update is held at partition 2; lower the partition to 0 or undo the update"),
-      [
-        "warn: an update is held at partition 2 → lower the partition to 0 or undo the update; the claims grow now, the template follows later",
-      ],
+      ["warn: an update is held at partition 2 → lower the partition to 0 or undo the update"],
     ],
     [
       "pods being updated",
       waits("rollout", "pods are being updated"),
-      ["warn: pods are being updated → the claims grow now, the template follows later"],
+      ["warn: pods are being updated → the claims do not wait for it; the template follows when that is over"],
     ],
     ["the API server takes the edit: the question does not arise", set({ way: "patch" }), []],
   ],
@@ -367,11 +375,11 @@ const CASES: Readonly<Record<CheckId, readonly Case[]>> = {
   "template-follows": [
     ["re-created", {}, ["pass: the set can be re-created around its running pods"]],
     ["patched", set({ way: "patch" }), ["pass: the API server takes the new size"]],
-    ["there already", set({ way: "up-to-date" }), ["pass: the template has the size already"]],
+    ["there already", set({ way: "up-to-date" }), ["pass: the template stays as it is"]],
     [
       "a hold that goes by itself or can be lifted",
       waits("claim-deleting", "data-db-1 is being deleted"),
-      ["warn: data-db-1 is being deleted → the claims grow now, the template follows later"],
+      ["warn: data-db-1 is being deleted → the claims do not wait for it; the template follows when that is over"],
     ],
     [
       "a hold that nothing should start under",

@@ -1,4 +1,4 @@
-import { type Check, pass, splitReason, warn, ways } from "./check.ts";
+import { type Check, LATER, pass, splitReason, warn } from "./check.ts";
 
 /** The holds of statefulset/ that are about pods on their way from one revision or number to another. */
 const ROLLING: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export const rolloutInProgress: Check = {
     if (rolling.length === 0) return [pass("no rollout is in progress")];
     return rolling.map(({ reason }) => {
       const { what, wayOut } = splitReason(reason);
-      return warn(what, ways(wayOut, "the claims grow now, the template follows later"));
+      return warn(what, wayOut || LATER);
     });
   },
 };

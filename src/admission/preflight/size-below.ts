@@ -1,6 +1,6 @@
 import { validateClaimUpdate } from "../claim-update.ts";
 import { asking } from "./asking.ts";
-import { type Check, count, type Finding, pass, refuse, someOf } from "./check.ts";
+import { type Check, count, type Finding, pass, refuse, someOf, warn } from "./check.ts";
 import type { PreflightFacts, SetFacts } from "./facts.ts";
 
 /** Volumes never shrink. A size below the request is only ever good for coming back from one that failed (KEP-1790). */
@@ -31,8 +31,17 @@ function judgeClaims({ claims, gates }: PreflightFacts): Finding[] {
 /** Claims of a set that are larger than desired are left alone; a size that leaves all of them alone is a mistake. */
 function judgeSet({ claims }: PreflightFacts, set: SetFacts): Finding[] {
   const shrunk = set.sizes.filter(({ now, desired }) => desired.lessThan(now));
-  const recovers = claims.some(({ step }) => step === "recover");
-  if (shrunk.length > 0 && !recovers) {
+  const larger = claims.filter(({ view, to, step }) => step === "none" && to.lessThan(view.request));
+  const underWay = larger.filter(({ view, to }) => view.capacity?.lessThan(to) === true);
+  if (shrunk.length > 0 && underWay.length > 0) {
+    return [
+      warn(
+        `growing to more than that is under way and may still succeed: ${someOf(underWay.map(({ view }) => view.name))}`,
+        "nothing is lowered before it has failed",
+      ),
+    ];
+  }
+  if (shrunk.length > 0 && !claims.some(({ step }) => step === "recover")) {
     return shrunk.map(({ template, now, desired }) =>
       refuse(
         `${template}: ${desired.toString()} is below the ${now.toString()} of the template, and volumes never shrink`,
@@ -40,7 +49,6 @@ function judgeSet({ claims }: PreflightFacts, set: SetFacts): Finding[] {
       ),
     );
   }
-  const larger = claims.filter(({ view, to, step }) => step === "none" && to.lessThan(view.request));
   if (larger.length === 0) return [pass("no claim is larger than what is asked for")];
   const names = someOf(larger.map(({ view }) => view.name));
   return [pass(`${count(larger.length, "claim")} already larger than that, and left alone: ${names}`)];

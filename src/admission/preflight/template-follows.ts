@@ -1,4 +1,4 @@
-import { type Check, type Finding, pass, refuse, splitReason, warn, ways } from "./check.ts";
+import { type Check, type Finding, LATER, pass, refuse, splitReason, warn } from "./check.ts";
 import type { SetFacts } from "./facts.ts";
 import { isAboutRollout } from "./rollout-in-progress.ts";
 
@@ -13,7 +13,7 @@ export const templateFollows: Check = {
 };
 
 function judge(set: SetFacts): Finding[] {
-  if (set.way === "up-to-date") return [pass("the template has the size already")];
+  if (set.way === "up-to-date") return [pass("the template stays as it is")];
   // What is about the owner or a rollout has a check of its own.
   const others = set.holds.filter((hold) => hold.id !== "owned" && !isAboutRollout(hold));
   if (others.length > 0) {
@@ -21,7 +21,7 @@ function judge(set: SetFacts): Finding[] {
       const { what, wayOut } = splitReason(reason);
       return FINAL.has(id)
         ? refuse(what, wayOut || "wait until that is over, then look again")
-        : warn(what, ways(wayOut, "the claims grow now, the template follows later"));
+        : warn(what, wayOut || LATER);
     });
   }
   if (set.holds.length > 0) return [];

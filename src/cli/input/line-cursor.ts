@@ -7,6 +7,14 @@ const LINE_FEED = 10;
 const DASH = 45;
 const BLANK_REST = / *(?:\n|$)/y;
 
+const LINES_UP_TO: RegExp[] = [];
+
+/** Finds the start of a line that is not blank and stands at the column or left of it. */
+function lineUpTo(column: number): RegExp {
+  LINES_UP_TO[column] ??= new RegExp(`\\n {0,${column}}(?=[^ \\n])`, "g");
+  return LINES_UP_TO[column];
+}
+
 export class LineCursor {
   readonly text: string;
   at = 0;
@@ -64,12 +72,10 @@ export class LineCursor {
 
   /** Where the lines end that stand right of `column`, or are blank, from the line at `start` on. */
   endOfDeeper(start: number, column: number): number {
-    let line = start;
-    while (line < this.text.length) {
-      const found = this.columnAt(line);
-      if (found >= 0 && found <= column) break;
-      line = this.lineAfter(line);
-    }
-    return line;
+    const first = this.columnAt(start);
+    if (first >= 0 && first <= column) return start;
+    const end = lineUpTo(column);
+    end.lastIndex = start;
+    return end.test(this.text) ? this.text.lastIndexOf("\n", end.lastIndex) + 1 : this.text.length;
   }
 }

@@ -10,66 +10,85 @@ export type Shape =
   | "boolean"
   /** A Kubernetes quantity, as text or as a bare number. */
   | "size"
-  | { readonly mapOf: Shape }
-  | { readonly listOf: Shape }
-  | { readonly fields: Readonly<Record<string, Shape>>; readonly required?: readonly string[] };
+  | { readonly kind: "map"; readonly of: Shape }
+  | { readonly kind: "list"; readonly of: Shape }
+  | {
+      readonly kind: "object";
+      readonly fields: readonly (readonly [string, Shape])[];
+      readonly required: readonly string[];
+    };
 
 export interface Fault {
   readonly field: string;
   readonly problem: string;
 }
 
-/** The first thing that is wrong, or undefined. Missing and null are the same, as in Kubernetes. */
-export function findFault(value: unknown, shape: Shape, path = ""): Fault | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (shape === "size") return findSizeFault(value, path);
-  if (shape === "text") return typeof value === "string" ? undefined : wrong(value, "text", path);
-  if (shape === "number" || shape === "boolean") {
-    return typeof value === shape ? undefined : wrong(value, `a ${shape}`, path);
-  }
-  if ("listOf" in shape) {
-    if (!Array.isArray(value)) return wrong(value, "a list", path);
-    return firstOf(value.entries(), ([index, entry]) => findFault(entry, shape.listOf, `${path}[${index}]`));
-  }
-  if (typeof value !== "object" || Array.isArray(value)) return wrong(value, "a mapping", path);
-  const table = value as Record<string, unknown>;
-  if ("mapOf" in shape) {
-    return firstOf(Object.keys(table), (key) => findFault(table[key], shape.mapOf, join(path, key)));
-  }
-  for (const key of shape.required ?? []) {
-    if (table[key] === undefined || table[key] === null || table[key] === "") {
-      return { field: join(path, key), problem: "is missing" };
-    }
-  }
-  return firstOf(Object.keys(shape.fields), (key) => {
-    const part = shape.fields[key];
-    return part === undefined ? undefined : findFault(table[key], part, join(path, key));
-  });
+export function mapOf(of: Shape): Shape {
+  return { kind: "map", of };
 }
 
-function firstOf<T>(entries: Iterable<T>, find: (entry: T) => Fault | undefined): Fault | undefined {
-  for (const entry of entries) {
-    const fault = find(entry);
-    if (fault !== undefined) return fault;
+export function listOf(of: Shape): Shape {
+  return { kind: "list", of };
+}
+
+/** An object with these fields, of which some must be there. */
+export function objectWith(fields: Readonly<Record<string, Shape>>, ...required: readonly string[]): Shape {
+  return { kind: "object", fields: Object.entries(fields), required };
+}
+
+/** The first thing that is wrong, or undefined. Missing and null are the same, as in Kubernetes. */
+export function findFault(value: unknown, shape: Shape): Fault | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof shape === "string") return findScalarFault(value, shape);
+  if (shape.kind === "list") {
+    if (!Array.isArray(value)) return wrong(value, "a list");
+    for (let index = 0; index < value.length; index++) {
+      const fault = findFault(value[index], shape.of);
+      if (fault !== undefined) return within(`[${index}]`, fault);
+    }
+    return undefined;
+  }
+  if (typeof value !== "object" || Array.isArray(value)) return wrong(value, "a mapping");
+  const table = value as Record<string, unknown>;
+  if (shape.kind === "object") {
+    for (const key of shape.required) {
+      const part = table[key];
+      if (part === undefined || part === null || part === "") return { field: key, problem: "is missing" };
+    }
+  }
+  const parts = shape.kind === "object" ? shape.fields : Object.keys(table).map((key) => [key, shape.of] as const);
+  for (const [key, part] of parts) {
+    const fault = findFault(table[key], part);
+    if (fault !== undefined) return within(key, fault);
   }
   return undefined;
 }
 
-function findSizeFault(value: unknown, path: string): Fault | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return wrong(value, "a size", path);
-  if (Quantity.tryParse(String(value)) !== undefined) return undefined;
-  return { field: path, problem: `${JSON.stringify(value)} is not a quantity; write it like 10Gi, 1.5Ti or 500M` };
+/** Sizes as nearly all of them are written; what looks otherwise is looked at more closely. */
+const PLAIN_SIZE = /^[1-9][0-9]*(?:[KMGTPE]i|[kMGTPE])?$/;
+
+function findScalarFault(value: unknown, shape: "text" | "number" | "boolean" | "size"): Fault | undefined {
+  switch (shape) {
+    case "text":
+      return typeof value === "string" ? undefined : wrong(value, "text");
+    case "number":
+    case "boolean":
+      return typeof value === shape ? undefined : wrong(value, `a ${shape}`);
+    case "size": {
+      if (typeof value !== "string" && typeof value !== "number") return wrong(value, "a size");
+      const text = String(value);
+      if (PLAIN_SIZE.test(text) || Quantity.tryParse(text) !== undefined) return undefined;
+      return { field: "", problem: `${JSON.stringify(value)} is not a quantity; write it like 10Gi, 1.5Ti or 500M` };
+    }
+  }
 }
 
-function wrong(value: unknown, wanted: string, path: string): Fault {
-  return { field: path, problem: `expected ${wanted}, found ${nameOf(value)}` };
+/** The fault as seen from one level further up. */
+function within(key: string, { field, problem }: Fault): Fault {
+  return { field: field === "" || field.startsWith("[") ? key + field : `${key}.${field}`, problem };
 }
 
-function nameOf(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a mapping" : JSON.stringify(value);
-}
-
-function join(path: string, key: string): string {
-  return path === "" ? key : `${path}.${key}`;
+function wrong(value: unknown, wanted: string): Fault {
+  const found = Array.isArray(value) ? "a list" : typeof value === "object" ? "a mapping" : JSON.stringify(value);
+  return { field: "", problem: `expected ${wanted}, found ${found}` };
 }

@@ -1,12 +1,21 @@
 /** The shape of each kind, as far as core/types.ts describes it: what passes here may be used as that type. */
 import type { KindName } from "./kinds.ts";
-import type { Shape } from "./shape.ts";
+import { listOf, mapOf, objectWith, type Shape } from "./shape.ts";
 
-const TEXTS: Shape = { mapOf: "text" };
-const TEXT_LIST: Shape = { listOf: "text" };
+const TEXTS = mapOf("text");
+const TEXT_LIST = listOf("text");
+const SIZES = mapOf("size");
+/** Only storage: what else a resource list holds is for others to judge. */
+const STORAGE = objectWith({ storage: "size" });
 
-const METADATA: Shape = {
-  fields: {
+const OWNER = objectWith(
+  { apiVersion: "text", kind: "text", name: "text", uid: "text", controller: "boolean" },
+  "apiVersion",
+  "kind",
+  "name",
+);
+const METADATA = objectWith(
+  {
     name: "text",
     namespace: "text",
     uid: "text",
@@ -16,78 +25,97 @@ const METADATA: Shape = {
     deletionTimestamp: "text",
     labels: TEXTS,
     annotations: TEXTS,
-    ownerReferences: {
-      listOf: {
-        fields: { apiVersion: "text", kind: "text", name: "text", uid: "text", controller: "boolean" },
-        required: ["kind", "name"],
-      },
-    },
+    ownerReferences: listOf(OWNER),
     finalizers: TEXT_LIST,
   },
-  required: ["name"],
-};
+  "name",
+);
+const CONDITIONS = listOf(
+  objectWith({ type: "text", status: "text", reason: "text", message: "text" }, "type", "status"),
+);
+const SELECTOR = objectWith({
+  matchLabels: TEXTS,
+  matchExpressions: listOf(objectWith({ key: "text", operator: "text", values: TEXT_LIST })),
+});
 
-const CONDITIONS: Shape = {
-  listOf: {
-    fields: { type: "text", status: "text", reason: "text", message: "text" },
-    required: ["type", "status"],
-  },
-};
+const CLAIM_SPEC = objectWith({
+  accessModes: TEXT_LIST,
+  resources: objectWith({ requests: STORAGE, limits: STORAGE }),
+  storageClassName: "text",
+  volumeName: "text",
+  volumeMode: "text",
+  volumeAttributesClassName: "text",
+});
+const CLAIM_STATUS = objectWith({
+  phase: "text",
+  capacity: STORAGE,
+  allocatedResources: STORAGE,
+  allocatedResourceStatuses: TEXTS,
+  allocatedResourceStatus: TEXTS,
+  resizeStatus: "text",
+  currentVolumeAttributesClassName: "text",
+  conditions: CONDITIONS,
+});
 
-/** Only storage: what else a resource list holds is for others to judge. */
-const STORAGE: Shape = { fields: { storage: "size" } };
-const SIZES: Shape = { mapOf: "size" };
-const SELECTOR: Shape = {
-  fields: {
-    matchLabels: TEXTS,
-    matchExpressions: { listOf: { fields: { key: "text", operator: "text", values: TEXT_LIST } } },
+const CLAIM_TEMPLATE = objectWith(
+  {
+    metadata: objectWith({ name: "text", labels: TEXTS, annotations: TEXTS }, "name"),
+    spec: CLAIM_SPEC,
   },
-};
+  "metadata",
+  "spec",
+);
+const SET_SPEC = objectWith(
+  {
+    replicas: "number",
+    selector: SELECTOR,
+    template: objectWith({ metadata: objectWith({ labels: TEXTS, annotations: TEXTS }) }),
+    volumeClaimTemplates: listOf(CLAIM_TEMPLATE),
+    podManagementPolicy: "text",
+    updateStrategy: objectWith({ type: "text", rollingUpdate: objectWith({ partition: "number" }) }),
+    ordinals: objectWith({ start: "number" }),
+    persistentVolumeClaimRetentionPolicy: objectWith({ whenDeleted: "text", whenScaled: "text" }),
+  },
+  "selector",
+  "template",
+);
+const SET_STATUS = objectWith({
+  observedGeneration: "number",
+  replicas: "number",
+  readyReplicas: "number",
+  currentReplicas: "number",
+  updatedReplicas: "number",
+  currentRevision: "text",
+  updateRevision: "text",
+  conditions: CONDITIONS,
+});
 
-const CLAIM_SPEC: Shape = {
-  fields: {
-    accessModes: TEXT_LIST,
-    resources: { fields: { requests: STORAGE, limits: STORAGE } },
-    storageClassName: "text",
-    volumeName: "text",
-    volumeMode: "text",
-  },
-};
+const POD_VOLUME = objectWith({
+  name: "text",
+  persistentVolumeClaim: objectWith({ claimName: "text", readOnly: "boolean" }, "claimName"),
+});
+const LIMIT = objectWith({ type: "text", max: SIZES, min: SIZES }, "type");
+const SCOPES = objectWith({
+  matchExpressions: listOf(objectWith({ scopeName: "text", operator: "text", values: TEXT_LIST })),
+});
 
 function object(fields: Record<string, Shape>, ...required: string[]): Shape {
-  return { fields: { metadata: METADATA, ...fields }, required: ["metadata", ...required] };
+  return objectWith({ metadata: METADATA, ...fields }, "metadata", ...required);
 }
 
 export const SHAPES: Readonly<Record<KindName, Shape>> = {
-  PersistentVolumeClaim: object(
-    {
-      spec: CLAIM_SPEC,
-      status: {
-        fields: {
-          phase: "text",
-          capacity: STORAGE,
-          allocatedResources: STORAGE,
-          allocatedResourceStatuses: TEXTS,
-          allocatedResourceStatus: TEXTS,
-          resizeStatus: "text",
-          conditions: CONDITIONS,
-        },
-      },
-    },
-    "spec",
-  ),
+  StatefulSet: object({ spec: SET_SPEC, status: SET_STATUS }, "spec"),
+  PersistentVolumeClaim: object({ spec: CLAIM_SPEC, status: CLAIM_STATUS }, "spec"),
   PersistentVolume: object(
     {
-      spec: {
-        fields: {
-          capacity: STORAGE,
-          accessModes: TEXT_LIST,
-          claimRef: { fields: { namespace: "text", name: "text", uid: "text" } },
-          storageClassName: "text",
-          csi: { fields: { driver: "text", volumeHandle: "text" }, required: ["driver"] },
-        },
-      },
-      status: { fields: { phase: "text" } },
+      spec: objectWith({
+        capacity: STORAGE,
+        accessModes: TEXT_LIST,
+        claimRef: objectWith({ namespace: "text", name: "text", uid: "text" }),
+        storageClassName: "text",
+        csi: objectWith({ driver: "text" }, "driver"),
+      }),
+      status: objectWith({ phase: "text" }),
     },
     "spec",
   ),
@@ -95,64 +123,16 @@ export const SHAPES: Readonly<Record<KindName, Shape>> = {
     { provisioner: "text", allowVolumeExpansion: "boolean", parameters: TEXTS, volumeBindingMode: "text" },
     "provisioner",
   ),
-  CSIDriver: object({ spec: { fields: { attachRequired: "boolean" } } }),
+  CSIDriver: object({ spec: objectWith({ attachRequired: "boolean" }) }),
   ResourceQuota: object({
-    spec: { fields: { hard: SIZES, scopes: TEXT_LIST } },
-    status: { fields: { hard: SIZES, used: SIZES } },
+    spec: objectWith({ hard: SIZES, scopes: TEXT_LIST, scopeSelector: SCOPES }),
+    status: objectWith({ hard: SIZES, used: SIZES }),
   }),
-  LimitRange: object({
-    spec: {
-      fields: { limits: { listOf: { fields: { type: "text", max: SIZES, min: SIZES }, required: ["type"] } } },
-    },
-  }),
-  Pod: object({
-    spec: {
-      fields: {
-        nodeName: "text",
-        volumes: {
-          listOf: {
-            fields: { name: "text", persistentVolumeClaim: { fields: { claimName: "text" }, required: ["claimName"] } },
-          },
-        },
-      },
-    },
-    status: { fields: { phase: "text", conditions: CONDITIONS } },
-  }),
-  StatefulSet: object(
+  LimitRange: object({ spec: objectWith({ limits: listOf(LIMIT) }) }),
+  Pod: object(
     {
-      spec: {
-        fields: {
-          replicas: "number",
-          selector: SELECTOR,
-          template: { fields: { metadata: { fields: { labels: TEXTS, annotations: TEXTS } } } },
-          volumeClaimTemplates: {
-            listOf: {
-              fields: {
-                metadata: { fields: { name: "text", labels: TEXTS, annotations: TEXTS }, required: ["name"] },
-                spec: CLAIM_SPEC,
-              },
-              required: ["metadata", "spec"],
-            },
-          },
-          podManagementPolicy: "text",
-          updateStrategy: { fields: { type: "text", rollingUpdate: { fields: { partition: "number" } } } },
-          ordinals: { fields: { start: "number" } },
-          persistentVolumeClaimRetentionPolicy: { fields: { whenDeleted: "text", whenScaled: "text" } },
-        },
-        required: ["selector", "template"],
-      },
-      status: {
-        fields: {
-          observedGeneration: "number",
-          replicas: "number",
-          readyReplicas: "number",
-          currentReplicas: "number",
-          updatedReplicas: "number",
-          currentRevision: "text",
-          updateRevision: "text",
-          conditions: CONDITIONS,
-        },
-      },
+      spec: objectWith({ nodeName: "text", volumes: listOf(POD_VOLUME) }),
+      status: objectWith({ phase: "text" }),
     },
     "spec",
   ),

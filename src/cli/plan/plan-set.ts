@@ -97,7 +97,7 @@ function planTemplate(
 function reasonFor(way: TemplateWay): string {
   switch (way.kind) {
     case "up-to-date":
-      return "has the size already";
+      return "stays as it is";
     case "patch":
       return "the API server takes this edit, so the set is patched";
     case "re-create":
