@@ -8,16 +8,17 @@ import {
 } from "../../../src/statefulset/decide/recreate-step.ts";
 import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
 import type { TemplateWay } from "../../../src/statefulset/decide/template-way.ts";
-import { readSpec } from "./objects.ts";
+import { ownerUid, readSpec } from "./objects.ts";
 import {
   changeSet,
   claimIndex,
   claimKey,
   harmed,
+  ordinalOf,
   type RecordState,
   type SetSpec,
+  savedKey,
   setKey,
-  specKey,
   TEMPLATES,
   type World,
   withClaim,
@@ -34,8 +35,8 @@ export type Call =
   | {
       readonly kind: "patch-template" | SetChangeKind | "hand-on-wish";
       readonly version: string;
-      readonly spec: SetSpec;
-      readonly ours: boolean;
+      /** What differs; nothing else is sent. */
+      readonly change: Partial<SetSpec> & { readonly ours?: boolean };
     }
   | { readonly kind: "drop-reference"; readonly of: Dependent; readonly index: number; readonly uid: string }
   | { readonly kind: "dry-run" | "create"; readonly spec: SetSpec; readonly ours: boolean }
@@ -94,7 +95,11 @@ function changeCall(
   kind: "patch-template" | SetChangeKind | "hand-on-wish",
   { before, after }: Pick<Extract<TemplateWay, { kind: "patch" }>, "before" | "after">,
 ): Call {
-  return { kind, version: before.metadata.resourceVersion ?? "", spec: readSpec(after), ours: isOurs(after) };
+  const [old, now] = [before, after].map((set) => ({ ...readSpec(set), ours: isOurs(set) }));
+  const differing = Object.entries(now ?? {}).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(old?.[field as keyof typeof old]),
+  );
+  return { kind, version: before.metadata.resourceVersion ?? "", change: Object.fromEntries(differing) };
 }
 
 function isOurs(set: StatefulSet): boolean {
@@ -117,8 +122,8 @@ export function execute(call: Call, world: World): World {
     case "restore":
     case "hand-on-wish": {
       if (set === undefined || setKey(set) !== call.version) return world;
-      const next = changeSet(world, { ...call.spec, ours: call.ours });
-      const early = call.kind === "restore" && call.spec.policy !== 0 && !isAdopted(world);
+      const next = changeSet(world, call.change);
+      const early = call.kind === "restore" && (call.change.policy ?? 0) !== 0 && !isAdopted(world);
       return early ? harmed(next, "the retention policy came back before the set had adopted its pods") : next;
     }
     case "drop-reference":
@@ -173,8 +178,7 @@ function dropReference(call: Extract<Call, { kind: "drop-reference" }>, world: W
     return { ...world, pods: world.pods.with(call.index, { owner: 0 }) };
   }
   const claim = world.claims[call.index];
-  const owner = typeof claim?.owner === "number" ? `set-${claim.owner}` : "pod";
-  if (claim === undefined || (owner !== call.uid && !(owner === "pod" && call.uid.startsWith("pod-")))) return world;
+  if (claim === undefined || ownerUid(claim.owner, ordinalOf(call.index)) !== call.uid) return world;
   return withClaim(world, call.index, { ...claim, owner: 0 });
 }
 
@@ -189,8 +193,8 @@ function uidOf(set: { metadata: { uid?: string } }): number {
   return Number(set.metadata.uid?.slice("set-".length));
 }
 
-function recordKey({ saved, guarded, deleting }: RecordState): string {
-  return `${saved === undefined ? "-" : `${saved.uid}:${specKey(saved)}`} ${guarded} ${deleting}`;
+function recordKey(record: RecordState): string {
+  return `${savedKey(record)} ${record.guarded} ${record.deleting}`;
 }
 
 /** One sentence of the story. */
@@ -201,11 +205,11 @@ export function tell(call: Call): string {
     case "patch-template":
       return "patch the template";
     case "prepare":
-      return "suspend the retention policy and put our finalizer on the set";
+      return `${call.change.policy === undefined ? "" : "suspend the retention policy and "}put our finalizer on the set`;
     case "release":
-      return "take our finalizer off the set, so that it can go";
+      return "let the set go";
     case "restore":
-      return "put the retention policy back and take our marks off the set";
+      return `${call.change.policy === undefined ? "" : "put the retention policy back and "}take our finalizer off the set`;
     case "hand-on-wish":
       return "carry the wish over to the new set";
     case "drop-reference":

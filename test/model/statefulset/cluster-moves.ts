@@ -56,18 +56,22 @@ function withPods(world: World, set: SetState): World {
   let next = world;
   for (const ordinal of ORDINALS) {
     const pod = next.pods[ordinal];
-    const wanted = ordinal < world.seen.replicas;
-    if (wanted && pod === undefined) {
-      next = withClaims(next, ordinal, set);
-      const isBlocked = TEMPLATES.some((_, template) => next.claims[claimIndex(ordinal, template)]?.deleting === true);
-      if (!isBlocked) next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
-    } else if (wanted && pod?.owner === 0) {
-      next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
-    } else if (!wanted && (pod?.owner === set.uid || pod?.owner === 0)) {
-      next = withoutPod(next, ordinal, world.seen.policy === 2);
+    if (pod !== undefined && pod.owner !== 0 && pod.owner !== set.uid) continue;
+    if (ordinal >= world.seen.replicas) {
+      const isReady = world.seen.policy !== 2 || claimsOf(next, ordinal).every((claim) => claim?.owner !== 0);
+      if (pod !== undefined && isReady) next = withoutPod(next, ordinal);
+      continue;
     }
+    if (pod?.owner === set.uid) continue;
+    if (pod === undefined) next = withClaims(next, ordinal, set);
+    const isBlocked = claimsOf(next, ordinal).some((claim) => claim?.deleting === true || claim?.owner === "dead pod");
+    if (pod !== undefined || !isBlocked) next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
   }
   return next;
+}
+
+function claimsOf(world: World, ordinal: number): readonly (ClaimState | undefined)[] {
+  return TEMPLATES.map((_, template) => world.claims[claimIndex(ordinal, template)]);
 }
 
 function withClaims(world: World, ordinal: number, set: SetState): World {
@@ -81,27 +85,27 @@ function withClaims(world: World, ordinal: number, set: SetState): World {
   return next;
 }
 
-/** A pod goes; with `takeClaims` its claims were tied to it just before (whenScaled: Delete). */
-export function withoutPod(world: World, ordinal: number, takeClaims: boolean): World {
+/** A pod goes, and with it what only waited for it to go. */
+export function withoutPod(world: World, ordinal: number): World {
   const claims = world.claims.map((claim, index): ClaimState | undefined => {
     if (claim === undefined || ordinalOf(index) !== ordinal) return claim;
-    if (claim.deleting) return undefined; // nothing uses it any more
-    return takeClaims || claim.owner === "pod" ? { ...claim, owner: "dead pod" } : claim;
+    if (claim.deleting) return undefined;
+    return claim.owner === "pod" ? { ...claim, owner: "dead pod" } : claim;
   });
   return { ...world, claims, pods: world.pods.with(ordinal, undefined) };
 }
 
-/** The owners of claims of existing pods as the controller last saw the policy; a stale reference is left alone. */
+/** The owners of the claims of existing pods (kubernetes-core 7.6), by the policy that the controller saw last. */
 function withTies(world: World): World {
   const { uid, policy, replicas } = world.seen;
   if (uid === 0) return world;
-  const owner = tiesToSet(policy) ? uid : 0;
   let changed = false;
-  const claims = world.claims.map((claim, index) => {
+  const claims = world.claims.map((claim, index): ClaimState | undefined => {
     const ordinal = ordinalOf(index);
-    if (claim === undefined || claim.owner === owner || ordinal >= replicas || world.pods[ordinal] === undefined)
-      return claim;
-    if (claim.owner !== 0 && claim.owner !== uid && claim.owner !== "pod") return claim;
+    const owner = tiesToSet(policy) ? uid : policy === 2 && ordinal >= replicas ? "pod" : 0;
+    if (claim === undefined || claim.owner === owner || world.pods[ordinal] === undefined) return claim;
+    const isStale = claim.owner === "dead pod" || (typeof claim.owner === "number" && ![0, uid].includes(claim.owner));
+    if (isStale) return claim; // left alone, as upstream does
     changed = true;
     return { ...claim, owner };
   });
@@ -135,26 +139,25 @@ function* garbageCollector(world: World): Iterable<Move<World>> {
       next: swept(world, set),
     };
   }
+  const next = collected(world);
+  if (next !== world) yield { label: "the garbage collector deletes what has an owner that is gone", fair: true, next };
+}
+
+/** Without the pods and claims whose owner is gone; it does harm where nobody had asked for that owner to go. */
+function collected(world: World): World {
+  let next = world;
   for (const [ordinal, pod] of world.pods.entries()) {
-    if (pod === undefined || pod.owner === 0 || pod.owner === set?.uid) continue;
-    const next = withoutPod(world, ordinal, false);
-    yield {
-      label: `the garbage collector deletes pod db-${ordinal}, whose owner is gone`,
-      fair: true,
-      next: world.killed.includes(pod.owner) ? next : harmed(next, `pod db-${ordinal} is lost`),
-    };
+    if (pod === undefined || pod.owner === 0 || pod.owner === world.set?.uid) continue;
+    next = withoutPod(next, ordinal);
+    if (!world.killed.includes(pod.owner)) next = harmed(next, `pod db-${ordinal} is deleted`);
   }
-  for (const [index, claim] of world.claims.entries()) {
+  for (const [index, claim] of next.claims.entries()) {
     if (claim === undefined || claim.deleting || !isOrphan(claim, world)) continue;
-    const next = deletedClaim(world, index, claim);
-    const asked = claim.owner === "dead pod" || world.killed.includes(claim.owner as number);
-    const name = `${TEMPLATES[index % 2]}-db-${ordinalOf(index)}`;
-    yield {
-      label: `the garbage collector deletes claim ${name}, whose owner is gone`,
-      fair: true,
-      next: asked ? next : harmed(next, `claim ${name} is lost`),
-    };
+    next = deletedClaim(next, index, claim);
+    const isAskedFor = typeof claim.owner !== "number" || world.killed.includes(claim.owner);
+    if (!isAskedFor) next = harmed(next, `claim ${TEMPLATES[index % 2]}-db-${ordinalOf(index)} is deleted`);
   }
+  return next;
 }
 
 function isOrphan({ owner }: ClaimState, { set }: World): boolean {
@@ -170,7 +173,7 @@ function orphaned(world: World, set: SetState, claimsToo: boolean, podsToo: bool
 function swept(world: World, set: SetState): World {
   let next = world;
   for (const [ordinal, pod] of world.pods.entries()) {
-    if (pod?.owner === set.uid) next = withoutPod(next, ordinal, false);
+    if (pod?.owner === set.uid) next = withoutPod(next, ordinal);
   }
   for (const [index, claim] of next.claims.entries()) {
     if (claim?.owner === set.uid) next = deletedClaim(next, index, claim);

@@ -46,16 +46,22 @@ export function isAtRest(world: World): boolean {
   );
 }
 
+/** A wish is not forgotten because the set that carried it was replaced by somebody who did not know of it. */
+function desiredData(world: World, set: SetState): number {
+  return world.wanted.wish > 0 ? world.wanted.wish : set.sizes[0];
+}
+
 function hasTemplate(world: World, set: SetState): boolean {
   const [data] = set.sizes;
+  const desired = desiredData(world, set);
   const largest = Math.max(...ORDINALS.map((ordinal) => world.claims[claimIndex(ordinal, 0)]?.capacity ?? 0));
-  return set.wish === 0 || data === set.wish || (data > set.wish && largest >= data);
+  return data === desired || (data > desired && largest >= data);
 }
 
 function hasPodAndClaims(world: World, set: SetState, ordinal: number): boolean {
   const pod = world.pods[ordinal];
   if (ordinal >= set.replicas) return pod === undefined;
-  const desired = [set.wish > 0 ? set.wish : set.sizes[0], set.sizes[1]];
+  const desired = [desiredData(world, set), set.sizes[1]];
   return (
     pod?.owner === set.uid &&
     TEMPLATES.every((_, template) => {

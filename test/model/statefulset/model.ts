@@ -11,12 +11,22 @@ import { RULES, type StatefulSetRules } from "./rules.ts";
 import { initialWorlds } from "./scenes.ts";
 import { type World, worldKey } from "./world.ts";
 
-/** `quick`: one interference per story, in seconds. `full`: two, and calls that are sent twice by a lagging process. */
-export function statefulSetModel(rules: StatefulSetRules = RULES, bound: "quick" | "full" = "quick"): Model<World> {
+/** The parts that the model falls into; each can be explored by itself. */
+export const STATEFULSET_SCENES: readonly string[] = initialWorlds("full").map(({ scene }) => scene.name);
+
+/**
+ * `quick`: one interference per story, in seconds. `full`: two, and calls that are sent twice by a process that lags.
+ * With a scene only the stories that begin there.
+ */
+export function statefulSetModel(
+  rules: StatefulSetRules = RULES,
+  bound: "quick" | "full" = "quick",
+  scene?: string,
+): Model<World> {
   const ours = new OurMoves(rules, bound === "full");
   return {
-    name: `a StatefulSet's growth (${bound})`,
-    initial: initialWorlds(bound),
+    name: `StatefulSet (${bound})${scene === undefined ? "" : `: ${scene}`}`,
+    initial: initialWorlds(bound).filter((world) => scene === undefined || world.scene.name === scene),
     key: worldKey,
     moves: (world) => [...ours.moves(world), ...clusterMoves(world), ...peopleMoves(world)],
     broken,

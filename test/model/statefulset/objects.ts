@@ -161,8 +161,15 @@ function claimObject(claim: ClaimState, index: number): PersistentVolumeClaim {
 
 function referencesOf({ owner }: ClaimState, ordinal: number): OwnerReference[] {
   if (owner === 0) return [];
-  if (typeof owner === "number") return [reference("apps/v1", "StatefulSet", "db", setUid(owner))];
-  return [reference("v1", "Pod", `db-${ordinal}`, owner === "pod" ? podUid(ordinal) : `pod-that-is-gone-${ordinal}`)];
+  const uid = ownerUid(owner, ordinal);
+  const isSet = typeof owner === "number";
+  return [isSet ? reference("apps/v1", "StatefulSet", "db", uid) : reference("v1", "Pod", `db-${ordinal}`, uid)];
+}
+
+/** The uid by which a claim of this ordinal refers to its owner. */
+export function ownerUid(owner: ClaimState["owner"], ordinal: number): string {
+  if (typeof owner === "number") return setUid(owner);
+  return owner === "pod" ? podUid(ordinal) : `pod-that-is-gone-${ordinal}`;
 }
 
 export function podObjects(world: World): Pod[] {

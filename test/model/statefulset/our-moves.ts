@@ -10,7 +10,7 @@ import type { Move } from "../explore.ts";
 import { type Call, callOf, execute, indexOf, tell, templateCall } from "./calls.ts";
 import { claimObjects, createdObject, NOW, podObjects, savedObject, setObject } from "./objects.ts";
 import type { StatefulSetRules } from "./rules.ts";
-import { claimKey, setKey, specKey, type World } from "./world.ts";
+import { claimsKey, podsKey, savedKey, setKey, specKey, type World } from "./world.ts";
 
 const CLASSES = storageClasses([
   { metadata: { name: "fast" }, provisioner: "csi.example.com", allowVolumeExpansion: true },
@@ -149,25 +149,18 @@ export class OurMoves {
 }
 
 /** Everything that the growth of claims may depend on. */
-function growthKey({ set, record, claims, pods, scene }: World): string {
-  const subject = set === undefined ? record.saved && specKey(record.saved) : specKey(set);
-  const ready = scene.full ? pods.map((pod) => (pod?.owner === set?.uid ? 1 : 0)).join("") : "";
-  return `${scene.name} ${subject} ${claims.map(claimKey).join("")} ${ready}`;
+function growthKey(world: World): string {
+  const { set, record, scene } = world;
+  const subject = set === undefined ? savedKey(record) : specKey(set);
+  return `${scene.name} ${subject} ${claimsKey(world)} ${scene.full ? `${podsKey(world)} ${set?.uid}` : ""}`;
 }
 
 /** Everything that bringing the template along may depend on. */
-function templateKey({ set, record, claims, pods, seen, us, scene }: World): string {
-  return [
-    scene.takesEdits,
-    set === undefined ? "-" : setKey(set),
-    record.saved === undefined ? "-" : `${record.saved.uid}:${specKey(record.saved)}`,
-    record.guarded,
-    record.deleting,
-    claims.map(claimKey).join(""),
-    pods.map((pod) => pod?.owner ?? "-").join(""),
-    `${seen.uid}${seen.policy}${seen.replicas}`,
-    us.checked === undefined ? "-" : specKey(us.checked),
-  ].join(" ");
+function templateKey(world: World): string {
+  const { set, record, seen, us, scene } = world;
+  const checked = us.checked === undefined ? "" : specKey(us.checked);
+  const view = `${seen.uid}${seen.policy}${seen.replicas}`;
+  return `${scene.takesEdits} ${setKey(set)} ${savedKey(record)} ${record.guarded} ${record.deleting} ${claimsKey(world)} ${podsKey(world)} ${view} ${checked}`;
 }
 
 function memoize<T>(keyOf: (world: World) => string, decide: (world: World) => T): (world: World) => T {

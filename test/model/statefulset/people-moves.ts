@@ -29,8 +29,7 @@ export function* peopleMoves(world: World): Iterable<Move<World>> {
   for (const [index, claim] of world.claims.entries()) {
     const ordinal = ordinalOf(index);
     if (claim?.deleting !== true) continue;
-    const next =
-      world.pods[ordinal] === undefined ? withClaim(world, index, undefined) : withoutPod(world, ordinal, false);
+    const next = world.pods[ordinal] === undefined ? withClaim(world, index, undefined) : withoutPod(world, ordinal);
     yield { label: `the user deletes pod db-${ordinal}, so that its claim can go`, fair: true, next };
   }
 }
@@ -80,7 +79,9 @@ function* apply(world: World) {
       suspended: 0 as const,
       wish: 0,
     };
-    const next = { ...withNewSet(world, spec, false), wanted: { ...wanted, replicas: 2 }, mayReturn: false };
+    // A set that people deleted takes its wish along; one that only we took away does not.
+    const wish = world.killed.includes(world.nextUid - 1) ? 0 : wanted.wish;
+    const next = { ...withNewSet(world, spec, false), wanted: { ...wanted, replicas: 2, wish }, mayReturn: false };
     yield { label: `GitOps finds no set and creates its own with data=${data}`, next };
   }
 }
@@ -112,20 +113,17 @@ function* deleteRecord(world: World) {
 }
 
 function* deleteClaim(world: World) {
-  for (const index of [1, 2]) {
-    const claim = world.claims[index];
-    if (claim === undefined || claim.deleting) continue;
-    const next = withClaim(world, index, { ...claim, deleting: true });
-    yield { label: `the user deletes a claim of db-${ordinalOf(index)}`, next };
-  }
+  const claim = world.claims[2];
+  if (claim === undefined || claim.deleting) return;
+  yield { label: "the user deletes claim data-db-1", next: withClaim(world, 2, { ...claim, deleting: true }) };
 }
 
 function* wish(world: World) {
   if (world.set === undefined) return;
-  for (const wish of [0, 3, 2].slice(0, world.scene.refuses ? 3 : 2)) {
+  for (const wish of world.scene.refuses ? [0, 2, 3] : [0, 3]) {
     if (wish === world.set.wish) continue;
     const label = wish === 0 ? "the user withdraws the wish" : `the user wishes data=${wish}`;
-    yield { label, next: changeSet(world, { wish }) };
+    yield { label, next: { ...changeSet(world, { wish }), wanted: { ...world.wanted, wish } } };
   }
 }
 

@@ -9,39 +9,25 @@ const EVERYBODY: readonly Person[] = [
   "deleter",
   "record deleter",
   "claim deleter",
-  "wisher",
 ];
 
 const BASE: Scene = { name: "", takesEdits: false, oneByOne: false, full: false, refuses: false, people: EVERYBODY };
 
 export function initialWorlds(bound: "quick" | "full"): readonly World[] {
-  const budget = bound === "quick" ? 1 : 2;
+  const deeds = bound === "quick" ? 1 : 2;
+  const edits: Scene = { ...BASE, name: "edits", takesEdits: true, refuses: true };
   return [
     // The claims have grown; the template is to follow by re-creation, under each retention policy.
-    begin({ ...BASE, name: "retain" }, 0, 2, budget),
-    begin({ ...BASE, name: "whenDeleted" }, 1, 2, budget),
-    begin({ ...BASE, name: "whenScaled" }, 2, 2, budget),
-    // Both loops at once, disks full.
-    begin({ ...BASE, name: "both", full: true, people: ["autoscaler", "gitops", "wisher"] }, 1, 1, 1),
+    begin({ ...BASE, name: "retain" }, 0, 2, deeds),
+    begin({ ...BASE, name: "whenDeleted" }, 1, 2, deeds),
+    begin({ ...BASE, name: "whenScaled" }, 2, 2, deeds),
+    // The wish changes on the way.
+    begin({ ...BASE, name: "second thoughts", people: ["wisher", "autoscaler", "gitops"] }, 1, 2, deeds),
+    // Both loops at once, on disks that are full.
+    begin({ ...BASE, name: "full disks", full: true, people: ["autoscaler", "gitops"] }, 1, 1, 1),
     // The API server takes the edit; the storage may refuse.
-    begin(
-      {
-        ...BASE,
-        name: "edits",
-        takesEdits: true,
-        refuses: true,
-        people: ["wisher", "volume autoscaler", "claim deleter"],
-      },
-      0,
-      1,
-      budget,
-    ),
-    begin(
-      { ...BASE, name: "one by one", takesEdits: true, refuses: true, oneByOne: true, people: ["wisher"] },
-      0,
-      1,
-      budget,
-    ),
+    begin({ ...edits, people: ["wisher", "volume autoscaler", "claim deleter"] }, 0, 1, 2),
+    begin({ ...edits, name: "one by one", oneByOne: true, people: ["wisher", "volume autoscaler"] }, 0, 1, 2),
   ];
 }
 
@@ -75,7 +61,7 @@ function begin(scene: Scene, policy: Policy, data: number, budget: number): Worl
     pods: ORDINALS.map(() => ({ owner: 1 })),
     seen: { uid: 1, policy, replicas: 2 },
     us: { pending: undefined, checked: undefined },
-    wanted: { replicas: 2, image: 0, policy },
+    wanted: { replicas: 2, image: 0, policy, wish: 2 },
     killed: [],
     mayReturn: false,
     nextUid: 2,

@@ -70,7 +70,12 @@ export interface World {
     readonly checked: SetSpec | undefined;
   };
   /** What people asked for last, whoever carries it out. */
-  readonly wanted: { readonly replicas: number; readonly image: number; readonly policy: Policy };
+  readonly wanted: {
+    readonly replicas: number;
+    readonly image: number;
+    readonly policy: Policy;
+    readonly wish: number;
+  };
   /** Sets that people deleted. */
   readonly killed: readonly number[];
   /** When they did so, the journal was written already: then we may bring the set back. */
@@ -145,41 +150,47 @@ export function harmed(world: World, harm: string): World {
 
 /** Two worlds with the same key are the same world. */
 export function worldKey(world: World): string {
-  const { set, record, seen, us, wanted } = world;
-  return [
-    world.scene.name,
-    set === undefined ? "-" : setKey(set),
-    record.saved === undefined ? "-" : `${record.saved.uid}:${specKey(record.saved)}`,
-    flags(record.guarded, record.deleting, world.mayReturn),
-    world.claims.map(claimKey).join(""),
-    world.pods.map((pod) => pod?.owner ?? "-").join(""),
-    `${seen.uid}${seen.policy}${seen.replicas}`,
-    us.pending ?? "-",
-    us.checked === undefined ? "-" : specKey(us.checked),
-    `${wanted.replicas}${wanted.image}${wanted.policy}`,
-    world.killed.join("."),
-    world.budget,
-    world.nextUid,
-    world.harm,
-  ].join(" ");
+  const { record, seen, us, wanted } = world;
+  const bits = flag(record.guarded, 4) + flag(record.deleting, 2) + flag(world.mayReturn, 1);
+  const checked = us.checked === undefined ? "" : specKey(us.checked);
+  const ghosts = `${wanted.replicas}${wanted.image}${wanted.policy}${wanted.wish}${world.budget}${world.nextUid}${world.killed.join("")}`;
+  const view = `${seen.uid}${seen.policy}${seen.replicas}`;
+  return `${world.scene.name} ${setKey(world.set)} ${savedKey(record)}${bits} ${claimsKey(world)} ${podsKey(world)} ${view} ${us.pending ?? ""} ${checked} ${ghosts}${world.harm}`;
 }
 
 /** Everything about a set: what a resourceVersion stands for. */
-export function setKey(set: SetState): string {
-  const marks = flags(set.ours, set.orphan, set.foreground, set.deleting, set.rollout, set.young);
-  return `${set.uid}:${specKey(set)}${marks}`;
+export function setKey(set: SetState | undefined): string {
+  if (set === undefined) return "-";
+  const finalizers = flag(set.ours, 1) + flag(set.orphan, 2) + flag(set.foreground, 4);
+  return `${set.uid}:${specKey(set)}${finalizers}${flag(set.deleting, 1) + flag(set.rollout, 2) + flag(set.young, 4)}`;
+}
+
+export function savedKey({ saved }: RecordState): string {
+  return saved === undefined ? "-" : `${saved.uid}:${specKey(saved)}`;
 }
 
 export function specKey(spec: SetSpec): string {
-  return `${spec.replicas}${spec.image}${spec.sizes.join("")}${spec.policy}${spec.suspended}${spec.wish}`;
+  return `${spec.replicas}${spec.image}${spec.sizes[0]}${spec.sizes[1]}${spec.policy}${spec.suspended}${spec.wish}`;
 }
 
-export function claimKey(claim: ClaimState | undefined): string {
-  if (claim === undefined) return "-";
-  const owner = typeof claim.owner === "number" ? claim.owner : claim.owner === "pod" ? "p" : "d";
-  return `(${claim.request}${claim.capacity}${flags(claim.failed, claim.deleting)}${owner})`;
+export function claimsKey({ claims }: World): string {
+  let key = "";
+  for (const claim of claims) key += claim === undefined ? "-" : claimKey(claim);
+  return key;
 }
 
-function flags(...values: readonly boolean[]): string {
-  return String.fromCharCode(65 + values.reduce((bits, value) => bits * 2 + (value ? 1 : 0), 0));
+export function claimKey(claim: ClaimState): string {
+  const { owner } = claim;
+  const letter = owner === "pod" ? "p" : owner === "dead pod" ? "d" : owner;
+  return `${claim.request}${claim.capacity}${flag(claim.failed, 1) + flag(claim.deleting, 2)}${letter}`;
+}
+
+export function podsKey({ pods }: World): string {
+  let key = "";
+  for (const pod of pods) key += pod === undefined ? "-" : pod.owner;
+  return key;
+}
+
+function flag(value: boolean, bit: number): number {
+  return value ? bit : 0;
 }
