@@ -18,4 +18,9 @@ export const VERBS: readonly Verb[] = [
     summary: "what growing a volume or a StatefulSet would do, before anything is touched",
     load: async () => (await import("./plan/command.ts")).completePlan,
   },
+  {
+    name: "resizer",
+    summary: "the sidecar that grows the volumes of one CSI driver; takes csi-resizer's flags",
+    load: async () => (await import("./resizer/command.ts")).completeResizer,
+  },
 ];

@@ -5,7 +5,9 @@ import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolume } from "../../core/types.ts";
 import { aClaim, aClass, type ClaimTraits } from "../fixtures.ts";
 import { storageClasses } from "../storage-classes.ts";
+import type { CheckId } from "./check.ts";
 import type { ClaimFacts, PreflightFacts, SetFacts } from "./facts.ts";
+import { preflight } from "./preflight.ts";
 
 /** A volume of a driver that grows volumes in use. */
 export function aVolume(spec: Partial<PersistentVolume["spec"]> = {}): PersistentVolume {
@@ -53,4 +55,20 @@ export function someFacts(facts: Partial<PreflightFacts> = {}): PreflightFacts {
     gates: DEFAULT_GATES,
     ...facts,
   };
+}
+
+/** By check, what it finds in facts that differ from the usual. */
+export type Cases = Readonly<
+  Partial<Record<CheckId, readonly [behaviour: string, facts: Partial<PreflightFacts>, findings: string[]][]>>
+>;
+
+export function casesById(cases: Cases) {
+  return Object.entries(cases) as [CheckId, NonNullable<Cases[CheckId]>][];
+}
+
+/** What one check finds, as `outcome: message → way out`. */
+export function found(id: CheckId, facts: Partial<PreflightFacts>): string[] {
+  return preflight(someFacts(facts))
+    .filter((result) => result.id === id)
+    .map(({ outcome, message, wayOut }) => `${outcome}: ${message}${wayOut === undefined ? "" : ` → ${wayOut}`}`);
 }
