@@ -6,7 +6,7 @@
  */
 import { readClaim } from "../../core/claim.ts";
 import { RESIZE_STATES } from "../../core/dialect.ts";
-import type { PersistentVolumeClaim } from "../../core/types.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../core/types.ts";
 import {
   CLAIMS,
   createWorkQueue,
@@ -87,13 +87,7 @@ export function startResizeController(options: ResizeControllerOptions): ResizeC
 }
 
 type Claims = Informer<PersistentVolumeClaim, PersistentVolumeClaim>;
-type Volumes = ReturnType<typeof startVolumes>;
-// Only for its type: the informer of volumes has an index.
-declare function startVolumes(): Informer<
-  import("../../core/types.ts").PersistentVolume,
-  import("../../core/types.ts").PersistentVolume,
-  "claim"
->;
+type Volumes = Informer<PersistentVolume, PersistentVolume, "claim">;
 
 async function work(
   options: ResizeControllerOptions,
