@@ -28,7 +28,8 @@ import { compareTemplates } from "../../core/claim-templates.ts";
 import { WISH_ANNOTATION } from "../../core/names.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { KubeObject, PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.ts";
-import { desiredSizes } from "./desired-sizes.ts";
+import { claimsOf } from "./claim-ownership.ts";
+import { type DesiredSize, desiredSizes } from "./desired-sizes.ts";
 import { type DryRun, type Hold, isObserved, notAdopted } from "./holds.ts";
 import { handedBack, isManagedByUs, type ManagedFieldsEntry } from "./managed-fields.ts";
 import { refersTo, withoutReferences } from "./references.ts";
@@ -43,7 +44,7 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "./saved-set.ts";
-import type { TemplateSizes } from "./template-target.ts";
+import { type TemplateSizes, templateTarget } from "./template-target.ts";
 import type { TemplateWay } from "./template-way.ts";
 
 /** On a record that holds a saved set: it must not be deleted before the set is there again. */
@@ -65,8 +66,6 @@ export interface RecreateFacts {
   readonly revisions: readonly KubeObject[];
   /** How the live set's template comes to its size; undefined when there is no set. */
   readonly way: TemplateWay | undefined;
-  /** The target sizes for the saved set; only read when there is no live one. */
-  readonly sizes: TemplateSizes;
   readonly dryRun: DryRun | undefined;
   /** The namespace is going away: nothing can be created in it any more. */
   readonly namespaceDeleting: boolean;
@@ -119,9 +118,7 @@ export function recreateStep(facts: RecreateFacts): RecreateStep {
 /** The set is there. Either a re-creation is called for and its next step taken, or what is left of one is undone. */
 function live(set: StatefulSet, facts: RecreateFacts): RecreateStep {
   const { way, record } = facts;
-  if (way?.kind === "re-create" && !(record.deleting && record.saved === undefined)) {
-    return towardsDeletion(set, way.sizes, facts);
-  }
+  if (way?.kind === "re-create" && !record.deleting) return towardsDeletion(set, way.sizes, facts);
   const unseen = way?.kind === "wait" && way.holds.every(({ id }) => id === "not-observed");
   if (unseen && isMarked(set)) return waitFor("set", "the StatefulSet controller to see the latest change of the set");
   if (record.saved !== undefined) return { kind: "clear", reason: "the set is not to be re-created now" };
@@ -165,9 +162,19 @@ function going(set: StatefulSet, saved: StatefulSet, facts: RecreateFacts): Recr
 }
 
 /** There is no set, and the journal says that this is our doing. */
-function absent(saved: StatefulSet, { sizes, namespaceDeleting }: RecreateFacts): RecreateStep {
+function absent(saved: StatefulSet, { claims, namespaceDeleting }: RecreateFacts): RecreateStep {
   if (namespaceDeleting) return { kind: "clear", reason: "the namespace is being deleted" };
+  const sizes = templateTarget(desiredBy(saved), claimsOf(saved, claims).owned);
   return { kind: "create", object: setToCreate(saved, sizes) };
+}
+
+/** The sizes that a saved set wants. Nothing written on it may keep it from coming back, a garbled wish least of all. */
+function desiredBy(saved: StatefulSet): readonly DesiredSize[] {
+  try {
+    return desiredSizes(saved);
+  } catch {
+    return desiredSizes(saved, new Map());
+  }
 }
 
 /** Another set has taken the place of the one that was saved: the one we created, or somebody else's. */
@@ -188,7 +195,7 @@ function withWish(set: StatefulSet, saved: StatefulSet): StatefulSet {
   if (wish === undefined || set.metadata.annotations?.[WISH_ANNOTATION] !== undefined) return set;
   if (compareTemplates(saved.spec.volumeClaimTemplates, set.spec.volumeClaimTemplates).kind === "other") return set;
   const reached = new Map(desiredSizes(set).map(({ template, templateSize }) => [template, templateSize]));
-  const satisfied = desiredSizes(saved).every(
+  const satisfied = desiredBy(saved).every(
     ({ template, size, from }) => from === "template" || reached.get(template)?.atLeast(size) === true,
   );
   if (satisfied) return set;

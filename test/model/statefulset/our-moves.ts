@@ -5,7 +5,6 @@ import type { Quantity } from "../../../src/core/quantity.ts";
 import { claimsOf } from "../../../src/statefulset/decide/claim-ownership.ts";
 import { desiredSizes } from "../../../src/statefulset/decide/desired-sizes.ts";
 import { podsOf } from "../../../src/statefulset/decide/references.ts";
-import { templateTarget } from "../../../src/statefulset/decide/template-target.ts";
 import type { Move } from "../explore.ts";
 import { type Call, callOf, execute, indexOf, tell, templateCall } from "./calls.ts";
 import { claimObjects, createdObject, NOW, podObjects, savedObject, setObject } from "./objects.ts";
@@ -127,7 +126,6 @@ export class OurMoves {
       pods,
       revisions: [],
       way,
-      sizes: saved === undefined ? new Map() : templateTarget(desiredSizes(saved), claimsOf(saved, claims).owned),
       dryRun,
       namespaceDeleting: false,
     });
