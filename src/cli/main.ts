@@ -1,8 +1,9 @@
 /** The command line: `outgrow VERB ...`. */
 import { Command, CommanderError } from "commander";
 import packageJson from "../../package.json" with { type: "json" };
-import { messageOf, OutgrowError } from "../core/errors.ts";
+import { OutgrowError } from "../core/errors.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
+import { oneLine } from "./output/one-line.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { VERBS, type Verb } from "./verbs.ts";
 
@@ -49,13 +50,10 @@ async function buildProgram(
 
 function explain(error: unknown, verb: Verb | undefined): string {
   if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+    const message = oneLine(error.message.replace(/^error: /, ""));
     return `${message}; see outgrow ${verb === undefined ? "" : `${verb.name} `}--help`;
   }
+  if (error instanceof OutgrowError) return oneLine(error.message);
   // What is no error of ours is a fault in the program: its stack is what a report of it needs.
-  return error instanceof OutgrowError
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? "")
-      : messageOf(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

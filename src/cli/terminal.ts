@@ -1,3 +1,5 @@
+import { EXIT } from "./exit-code.ts";
+
 /** The program's way to the outside, handed to every verb: tests hand in their own. */
 export interface Terminal {
   readonly input: AsyncIterable<Uint8Array>;
@@ -14,7 +16,9 @@ export interface Terminal {
 /** The terminal of this process. A reader that goes away early (`| head`) ends the writing, and is no error. */
 export function processTerminal(): Terminal {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    if (error.code === "EPIPE") return;
+    process.stderr.write(`outgrow: cannot write to standard output: ${error.message}\n`);
+    process.exitCode = EXIT.usage;
   });
   return {
     // Not touched before it is read: an open standard input would keep the process alive.

@@ -57,13 +57,26 @@ const CASES: Cases = {
     [
       "a claim lowered to what it has",
       { ...ALONE, claims: [claimFacts({ step: "none" }, { request: "300Gi", capacity: "200Gi" })] },
-      ["refuse: data-db-0 asks for 300Gi and has 200Gi; a claim can not be lowered to 200Gi → ask for more than 200Gi"],
+      [
+        "refuse: data-db-0 asks for 300Gi and has 200Gi, so 200Gi is refused: field can not be less than status.capacity → ask for more than 200Gi",
+      ],
     ],
     [
       "a claim lowered below what it has",
       { ...ALONE, claims: [claimFacts({ step: "none" }, { request: "300Gi", capacity: "300Gi" })] },
       [
-        "refuse: data-db-0 asks for 300Gi and has 300Gi; a claim can not be lowered to 200Gi → ask for more than 300Gi; to shrink, copy the data to a new claim",
+        "refuse: data-db-0 asks for 300Gi and has 300Gi, so 200Gi is refused: field can not be less than status.capacity → ask for more than 300Gi; to shrink, copy the data to a new claim",
+      ],
+    ],
+    [
+      "a claim lowered while the recovery gate is off",
+      {
+        ...ALONE,
+        claims: [claimFacts({ step: "none" }, { request: "300Gi", capacity: "100Gi" })],
+        gates: { StatefulSetVolumeExpansion: true, RecoverExpansionFailure: false },
+      },
+      [
+        "refuse: data-db-0 asks for 300Gi and has 100Gi, so 200Gi is refused: field can not be less than previous value → turn feature gate RecoverExpansionFailure on to go back to a smaller size",
       ],
     ],
     [

@@ -1,3 +1,5 @@
+import type { ClaimView } from "../../core/claim.ts";
+import type { Gates } from "../../core/gates.ts";
 import { validateClaimUpdate } from "../claim-update.ts";
 import { asking } from "./asking.ts";
 import { type Check, count, type Finding, pass, refuse, someOf, warn } from "./check.ts";
@@ -12,20 +14,27 @@ export const sizeBelow: Check = {
 
 function judgeClaims({ claims, gates }: PreflightFacts): Finding[] {
   return claims
-    .filter(({ view, to }) => to.lessThan(view.request))
+    .filter(({ view, to, stuck }) => stuck === undefined && to.lessThan(view.request))
     .map(({ object, view, to }) => {
-      const errors = validateClaimUpdate(object, asking(object, to), gates);
+      const [error] = validateClaimUpdate(object, asking(object, to), gates);
       const capacity = view.capacity?.toString() ?? "0";
-      if (errors.length === 0) {
+      if (error === undefined) {
         return pass(`${to.toString()} is less than ${view.name} asks for, and more than the ${capacity} that it has`);
       }
       return refuse(
-        `${view.name} asks for ${view.request.toString()} and has ${capacity}; a claim can not be lowered to ${to.toString()}`,
-        view.capacity?.lessThan(view.request) === true
-          ? `ask for more than ${capacity}`
-          : `ask for more than ${view.request.toString()}; to shrink, copy the data to a new claim`,
+        `${view.name} asks for ${view.request.toString()} and has ${capacity}, so ${to.toString()} is refused: ${error.detail}`,
+        wayOutOfLowering(view, gates),
       );
     });
+}
+
+function wayOutOfLowering({ request, capacity }: ClaimView, gates: Gates): string {
+  if (capacity?.lessThan(request) !== true) {
+    return `ask for more than ${request.toString()}; to shrink, copy the data to a new claim`;
+  }
+  return gates.RecoverExpansionFailure
+    ? `ask for more than ${capacity.toString()}`
+    : "turn feature gate RecoverExpansionFailure on to go back to a smaller size";
 }
 
 /** Claims of a set that are larger than desired are left alone; a size that leaves all of them alone is a mistake. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { palette } from "./colour.ts";
+import { oneLine } from "./one-line.ts";
 import { parseFormat, printStructured } from "./structured.ts";
 import { table } from "./table.ts";
 
@@ -19,6 +20,13 @@ describe("table", () => {
 
   test("without rows there are headings", () => {
     expect(table(["NAME"], [])).toBe("NAME\n");
+  });
+});
+
+describe("text from outside", () => {
+  test("line breaks and terminal commands in it are defused", () => {
+    expect(oneLine("a\r\nb\u001b[31mc\u009bd\te")).toBe("a b [31mc d e");
+    expect(oneLine("größe → 1Gi")).toBe("größe → 1Gi");
   });
 });
 

@@ -215,6 +215,15 @@ test("a wish that cannot be read is named by its set", async () => {
   );
 });
 
+test("what a driver wrote cannot tear the plan apart or talk to the terminal", async () => {
+  const evil = CLUSTER.replace(
+    /message: '?resize volume[^]*?(?=\n {6}status)/,
+    'message: "no\\nSECOND LINE \\u001b[2J"',
+  );
+  const { out } = await plan("sts/db -n staging", evil);
+  expect(out).toContain("the storage refused 200Gi: no SECOND LINE  [2J");
+});
+
 test("colours mark outcomes, and nothing but colours differs", async () => {
   const words = ["plan", "-f", "-", "sts/db", "-n", "staging"];
   const coloured = await runOutgrow(words, CLUSTER, true);

@@ -2,13 +2,14 @@
 import { splitReason } from "../../admission/preflight/check.ts";
 import type { CheckResult } from "../../admission/preflight/preflight.ts";
 import { type Palette, palette } from "../output/colour.ts";
+import { oneLine } from "../output/one-line.ts";
 import { table } from "../output/table.ts";
 import type { PlannedClaim, PlanReport } from "./report.ts";
 
 export function renderPlan(report: PlanReport, colours: boolean): string {
   const paint = palette(colours);
   return [
-    `${paint.strong(title(report))}\n`,
+    `${paint.strong(oneLine(title(report)))}\n`,
     claimTable(report.claims),
     notes(report),
     checkLines(report.checks, paint),
@@ -31,14 +32,16 @@ function claimTable(claims: readonly PlannedClaim[]): string {
   if (claims.length === 0) return "";
   return table(
     ["CLAIM", "NOW", "AFTER", "CAPACITY", "TURN", "WHAT"],
-    claims.map(({ name, now, after, capacity, turn, action, reason }) => [
-      name,
-      now || "-",
-      after,
-      capacity || "-",
-      turn?.toString() ?? "-",
-      action === "grow" || action === "done" ? action : `${action}: ${splitReason(reason).what}`,
-    ]),
+    claims.map(({ name, now, after, capacity, turn, action, reason }) =>
+      [
+        name,
+        now || "-",
+        after,
+        capacity || "-",
+        turn?.toString() ?? "-",
+        action === "grow" || action === "done" ? action : `${action}: ${splitReason(reason).what}`,
+      ].map(oneLine),
+    ),
   );
 }
 
@@ -53,7 +56,7 @@ function notes({ claims, order, template, quota, restarts }: PlanReport): string
     lines.push(["QUOTA", `${name}: ${resource} ${before} → ${after} of ${limit}`]);
   }
   if (claims.some(({ turn }) => turn !== undefined)) lines.push(["RESTARTS", restarts.join(", ") || "none"]);
-  return lines.map(([name, text]) => `${name.padEnd(8)}  ${text}\n`).join("");
+  return lines.map(([name, text]) => `${name.padEnd(8)}  ${oneLine(text)}\n`).join("");
 }
 
 function checkLines(checks: readonly CheckResult[], paint: Palette): string {
@@ -61,8 +64,8 @@ function checkLines(checks: readonly CheckResult[], paint: Palette): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   const colour = { pass: paint.good, warn: paint.careful, refuse: paint.bad };
   const lines = checks.map(({ outcome, id, message, wayOut }) => {
-    const line = `  ${colour[outcome](outcome.padEnd(6))}  ${id.padEnd(width)}  ${message}\n`;
-    return wayOut === undefined ? line : `${line}  ${" ".repeat(6)}  ${" ".repeat(width)}  → ${wayOut}\n`;
+    const line = `  ${colour[outcome](outcome.padEnd(6))}  ${id.padEnd(width)}  ${oneLine(message)}\n`;
+    return wayOut === undefined ? line : `${line}  ${" ".repeat(6)}  ${" ".repeat(width)}  → ${oneLine(wayOut)}\n`;
   });
   return `CHECKS\n${lines.join("")}`;
 }
@@ -72,7 +75,9 @@ function conclusion(report: PlanReport, paint: Palette): string {
     case "refused": {
       const refusals = report.checks.filter(({ outcome }) => outcome === "refuse");
       return refusals
-        .map(({ message, wayOut = "" }) => `${paint.bad("Would be refused")}: ${message}\n→ ${wayOut}\n`)
+        .map(
+          ({ message, wayOut = "" }) => `${paint.bad("Would be refused")}: ${oneLine(message)}\n→ ${oneLine(wayOut)}\n`,
+        )
         .join("");
     }
     case "nothing-to-do": {
@@ -94,7 +99,8 @@ function byHand({ target, claims }: PlanReport): string {
     .map(([size, claims]) => {
       const which = claims.length === 1 ? "By hand" : `By hand, the first of ${claims.length}`;
       const patch = `{"spec":{"resources":{"requests":{"storage":"${size}"}}}}`;
-      return `${which}: kubectl -n ${target.namespace} patch pvc ${claims[0]?.name} -p '${patch}'\n`;
+      const command = `kubectl -n ${target.namespace} patch pvc ${claims[0]?.name} -p '${patch}'`;
+      return `${which}: ${oneLine(command)}\n`;
     })
     .join("");
 }
