@@ -241,9 +241,14 @@ function queryOf(parameters: object): string {
 }
 
 function parseEvent<T>(line: string, what: string): WatchEvent<T> {
+  let event: WatchEvent<T> | null;
   try {
-    return JSON.parse(line) as WatchEvent<T>;
+    event = JSON.parse(line) as WatchEvent<T> | null;
   } catch (cause) {
     throw new KubeError("BadResponse", `${what}: a line is not JSON: ${line.slice(0, 200)}`, { cause });
   }
+  if (typeof event?.type !== "string" || typeof event.object !== "object" || event.object === null) {
+    throw new KubeError("BadResponse", `${what}: a line is not an event: ${line.slice(0, 200)}`);
+  }
+  return event;
 }

@@ -97,7 +97,10 @@ export function createCache<T extends KubeObject, Held extends KubeObject, Index
 
   function deleted(object: T): void {
     const key = keyOf(object.metadata);
-    ownWrites.forget(key);
+    const { uid = "", resourceVersion = "" } = object.metadata;
+    // It left the selection by a write of ours, and may be back by a later one. Whether it is, only the watch knows: it is
+    // taken out now, and the memory stays, so that it comes back in its latest version only.
+    ownWrites.isSuperseded(key, uid, resourceVersion);
     const held = store.get(key);
     if (held !== undefined) remove(key, trim(object) ?? held, "watch");
   }
@@ -116,11 +119,10 @@ export function createCache<T extends KubeObject, Held extends KubeObject, Index
         deleted(object);
       },
       complete() {
+        ownWrites.retain(seen);
         for (const key of store.keys()) {
           const held = store.get(key);
-          if (held === undefined || seen.has(key)) continue;
-          ownWrites.forget(key);
-          remove(key, held, "list");
+          if (held !== undefined && !seen.has(key)) remove(key, held, "list");
         }
         onListed();
       },

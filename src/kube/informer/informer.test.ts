@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { KubeObject } from "../../core/types.ts";
 import type { KubeClient } from "../client/client.ts";
 import { PODS } from "../client/resources.ts";
-import { type ApiServer, type ApiServerOptions, type SeenRequest, startApiServer } from "../testing/api-server.ts";
+import type { ApiRequest } from "../testing/api-core.ts";
+import { type ApiServer, type ApiServerOptions, startApiServer } from "../testing/api-server.ts";
 import { connect } from "../testing/connect.ts";
 import { createFastTimers, type FastTimers } from "../testing/fast-timers.ts";
 import type { Fault } from "../testing/faults.ts";
@@ -40,10 +41,14 @@ interface SetupOptions extends ApiServerOptions {
 async function start(options: SetupOptions = {}): Promise<Setup> {
   const { prepare, faults = [], informer: more, ...serverOptions } = options;
   let count = 0;
-  const server = await startApiServer({ speed: SPEED, fault: () => faults[count++], ...serverOptions });
+  const timers = createFastTimers(SPEED);
+  const server = await startApiServer({
+    timers: createFastTimers(SPEED),
+    fault: () => faults[count++],
+    ...serverOptions,
+  });
   open.push(() => server.close());
   prepare?.(server);
-  const timers = createFastTimers(SPEED);
   const client = connect(server.url, { timers, maxRetries: 0 });
   open.push(() => client.close());
   const metrics = recordMetrics();
@@ -66,7 +71,7 @@ async function start(options: SetupOptions = {}): Promise<Setup> {
   return { server, client, informer, timers, metrics, told, asked: () => server.requests.map(describeRequest) };
 }
 
-function describeRequest({ query }: SeenRequest): string {
+function describeRequest({ query }: ApiRequest): string {
   if (query.get("watch") !== "true") {
     return `list ${query.has("continue") ? "more" : "from the start"}${query.has("limit") ? ` (${query.get("limit")})` : ""}`;
   }
@@ -182,8 +187,8 @@ describe("a watch that breaks", () => {
     await informer.synced;
     await until("it watches", () => server.store("pods").subscribers === 1);
     for (const name of ["a", "b", "c", "d"]) server.store("pods").put(pod(name));
-    server.bookmark();
-    server.bookmark();
+    server.bookmark("pods");
+    server.bookmark("pods");
     await until("it watches again", () => asked().length === 3);
     expect(asked()).toEqual(["list from the start (500)", "watch from 1000", "watch from 1004"]);
   });

@@ -12,8 +12,8 @@ export interface OwnWrites {
   wrote(key: string, uid: string, before: string): void;
   /** Whether this version, coming from the server, is older than what we hold. If not, the memory of this key is over. */
   isSuperseded(key: string, uid: string, version: string): boolean;
-  /** The object is gone. */
-  forget(key: string): void;
+  /** All other objects are gone. */
+  retain(keys: ReadonlySet<string>): void;
 }
 
 export function createOwnWrites(): OwnWrites {
@@ -31,6 +31,8 @@ export function createOwnWrites(): OwnWrites {
       superseded.delete(key);
       return false;
     },
-    forget: (key) => void superseded.delete(key),
+    retain(keys) {
+      for (const key of superseded.keys()) if (!keys.has(key)) superseded.delete(key);
+    },
   };
 }

@@ -1,12 +1,14 @@
 /** What can go wrong between a client and an API server. */
 export type Fault =
-  /** The connection breaks before the answer. */
+  /** The connection breaks, and the request was not served. */
   | { readonly kind: "drop" }
+  /** The connection breaks, but the request was served: a write is done, and nobody knows. */
+  | { readonly kind: "lost-answer" }
+  /** The request was served, and the connection breaks in the middle of the answer. */
+  | { readonly kind: "cut-body" }
   /** No answer ever comes. */
   | { readonly kind: "silence" }
   | { readonly kind: "status"; readonly status: number; readonly reason: string; readonly retryAfter?: number }
-  /** The connection breaks in the middle of the answer. */
-  | { readonly kind: "cut-body" }
   /** A list is answered from a replica that is this many writes behind. */
   | { readonly kind: "stale"; readonly by: number }
   /** A watch goes wrong after this many events. */

@@ -10,6 +10,8 @@ export interface ManualTimers extends Timers {
    * what Node does between two turns) happens before time goes on.
    */
   advance(milliseconds: number): Promise<void>;
+  /** Lets time pass, from timer to timer, until the promise is settled; gives what it gives. */
+  run<T>(promise: Promise<T>): Promise<T>;
 }
 
 /** `start`: milliseconds since the epoch. */
@@ -46,6 +48,17 @@ export function createManualTimers(start = Date.UTC(2026, 0, 1)): ManualTimers {
         await setImmediate();
       }
       passed = target;
+    },
+    async run(promise) {
+      const state = { settled: false };
+      const watching = promise.finally(() => (state.settled = true));
+      watching.catch(() => {});
+      for (;;) {
+        await setImmediate();
+        const next = state.settled ? undefined : takeNext(Number.POSITIVE_INFINITY);
+        if (next === undefined) return watching;
+        next();
+      }
     },
   };
 }

@@ -1,59 +1,77 @@
 /** One watch of the simulated API server. */
-import type { ServerResponse } from "node:http";
 import type { KubeObject } from "../../core/types.ts";
+import type { Timers } from "../timers.ts";
 import type { ApiStore, StoredEvent } from "./api-store.ts";
 import type { Fault, WatchFault } from "./faults.ts";
 import { statusBody } from "./requests.ts";
 
+/** Where the lines of a watch go. */
+export interface Connection {
+  write(text: string): void;
+  end(): void;
+  /** Breaks it, after what was written is out. */
+  cut(): void;
+}
+
 export interface WatchRequest {
   readonly store: ApiStore;
-  readonly response: ServerResponse;
   readonly query: URLSearchParams;
   readonly matches: (object: KubeObject) => boolean;
   /** Send what is there, then the bookmark that says so. */
   readonly streaming: boolean;
   readonly fault: Extract<Fault, { kind: "watch" }> | undefined;
-  readonly speed: number;
+  readonly timers: Timers;
   /** Where to be found when a bookmark is due. */
   readonly bookmarks: Set<() => void>;
 }
 
-export function serveWatch(request: WatchRequest): void {
-  const { store, response, query, matches, streaming, fault, speed, bookmarks } = request;
+/** Milliseconds that a streaming list takes. */
+const LIST_TAKES = 100;
+
+/** Serves until it ends or breaks; the returned function is to be called when the connection is closed. */
+export function serveWatch(request: WatchRequest, connection: Connection): () => void {
+  const { store, query, matches, streaming, fault, timers, bookmarks } = request;
+  const unsubscribers: (() => void)[] = [];
   let sent = 0;
   let over = false;
-  response.writeHead(200, { "content-type": "application/json" });
-  response.flushHeaders();
+
+  function finish(how: () => void): void {
+    over = true;
+    how();
+  }
 
   function write(type: string, object: unknown): void {
     if (over) return;
     const line = `${JSON.stringify({ type, object })}\n`;
-    if (fault !== undefined && sent >= fault.after) {
-      over = true;
-      fail(fault.how, line);
-      return;
+    if (fault !== undefined && sent >= fault.after) finish(() => fail(fault.how, line));
+    else {
+      sent++;
+      connection.write(line);
     }
-    sent++;
-    response.write(line);
+  }
+
+  function endWith(status: object): void {
+    connection.write(`${JSON.stringify({ type: "ERROR", object: status })}\n`);
+    connection.end();
   }
 
   function fail(how: WatchFault, line: string): void {
     switch (how) {
       case "cut":
-        // An empty line says nothing, but when it is out, everything before it is.
-        response.write("\n", () => response.destroy());
+        connection.cut();
         return;
       case "cut-mid-line":
-        response.write(line.slice(0, line.length >> 1), () => response.destroy());
+        connection.write(line.slice(0, line.length >> 1));
+        connection.cut();
         return;
       case "end":
-        response.end();
+        connection.end();
         return;
       case "expired":
-        response.end(`${JSON.stringify({ type: "ERROR", object: statusBody(410, "Expired", "too old") })}\n`);
+        endWith(statusBody(410, "Expired", "injected"));
         return;
       case "error":
-        response.end(`${JSON.stringify({ type: "ERROR", object: statusBody(500, "InternalError", "injected") })}\n`);
+        endWith(statusBody(500, "InternalError", "injected"));
         return;
       case "silence":
         return;
@@ -65,47 +83,50 @@ export function serveWatch(request: WatchRequest): void {
     const was = former !== undefined && matches(former);
     const is = type !== "DELETED" && matches(object);
     if (is) write(was ? "MODIFIED" : "ADDED", object);
-    else if (was)
-      write("DELETED", {
-        ...former,
-        metadata: { ...former.metadata, resourceVersion: object.metadata.resourceVersion },
-      });
-  }
-
-  function bookmark(annotations?: Record<string, string>): void {
-    write("BOOKMARK", {
-      metadata: { resourceVersion: String(store.revision), ...(annotations ? { annotations } : {}) },
-    });
-  }
-
-  const version = query.get("resourceVersion") ?? "";
-  if (version === "" || version === "0") {
-    for (const object of store.list() ?? []) if (matches(object)) write("ADDED", object);
-    if (streaming) bookmark({ "k8s.io/initial-events-end": "true" });
-  } else {
-    const missed = store.since(Number(version));
-    if (missed === undefined || Number(version) > store.revision) {
-      const refusal =
-        missed === undefined
-          ? statusBody(410, "Expired", `too old resource version: ${version}`)
-          : statusBody(504, "Timeout", `Too large resource version: ${version}, current: ${store.revision}`, {
-              causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-              retryAfterSeconds: 1,
-            });
-      response.end(`${JSON.stringify({ type: "ERROR", object: refusal })}\n`);
-      return;
+    else if (was) {
+      const { resourceVersion } = object.metadata;
+      write("DELETED", { ...former, metadata: { ...former.metadata, resourceVersion } });
     }
-    for (const event of missed) forward(event);
   }
 
-  const unsubscribe = store.subscribe(forward);
-  const sendBookmark = (): void => bookmark();
-  if (query.get("allowWatchBookmarks") === "true") bookmarks.add(sendBookmark);
-  const timeout = Number(query.get("timeoutSeconds") ?? 1800);
-  const timer = setTimeout(() => over || response.end(), (timeout * 1000) / speed);
-  response.on("close", () => {
-    clearTimeout(timer);
-    unsubscribe();
-    bookmarks.delete(sendBookmark);
-  });
+  function bookmark(annotations: Record<string, string> = {}): void {
+    write("BOOKMARK", { metadata: { resourceVersion: String(store.revision), annotations } });
+  }
+
+  /** What is missing until now; false when that cannot be said. */
+  function catchUp(): boolean {
+    const version = query.get("resourceVersion") ?? "";
+    if (version === "" || version === "0") {
+      for (const object of store.list() ?? []) if (matches(object)) write("ADDED", object);
+      // As on the real one, changes may come before the word that the list is complete.
+      const complete = (): void => bookmark({ "k8s.io/initial-events-end": "true" });
+      if (streaming) unsubscribers.push(timers.after(LIST_TAKES, complete));
+      return true;
+    }
+    if (Number(version) > store.revision) {
+      const message = `Too large resource version: ${version}, current: ${store.revision}`;
+      const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
+      endWith(statusBody(504, "Timeout", message, { causes, retryAfterSeconds: 1 }));
+      return false;
+    }
+    const missed = store.since(Number(version));
+    if (missed === undefined) endWith(statusBody(410, "Expired", `too old resource version: ${version}`));
+    else for (const event of missed) forward(event);
+    return missed !== undefined;
+  }
+
+  if (catchUp()) {
+    unsubscribers.push(store.subscribe(forward));
+    if (query.get("allowWatchBookmarks") === "true") {
+      const send = (): void => bookmark();
+      bookmarks.add(send);
+      unsubscribers.push(() => bookmarks.delete(send));
+    }
+    const seconds = Number(query.get("timeoutSeconds") ?? 1800);
+    unsubscribers.push(timers.after(seconds * 1000, () => over || finish(() => connection.end())));
+  }
+  return () => {
+    over = true;
+    for (const unsubscribe of unsubscribers) unsubscribe();
+  };
 }

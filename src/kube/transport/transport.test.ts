@@ -2,7 +2,8 @@ import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Credential, Credentials } from "../config/credentials.ts";
 import { isConflict, isUnauthorized, isUnreachable } from "../kube-error.ts";
-import { type ApiServer, type ApiServerOptions, type SeenRequest, startApiServer } from "../testing/api-server.ts";
+import type { ApiRequest } from "../testing/api-core.ts";
+import { type ApiServer, type ApiServerOptions, startApiServer } from "../testing/api-server.ts";
 import { configFor } from "../testing/connect.ts";
 import { failure } from "../testing/failure.ts";
 import { createFastTimers } from "../testing/fast-timers.ts";
@@ -15,7 +16,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close();
 });
 
-type Answer = (request: SeenRequest, response: ServerResponse) => void;
+type Answer = (request: ApiRequest, response: ServerResponse) => void;
 
 /** A server that gives these answers in turn, the last one for ever. */
 async function answering(...answers: Answer[]): Promise<ApiServer> {
