@@ -19,8 +19,8 @@ export interface Keeper {
 }
 
 /**
- * A keeper for `folder`, which it removes at the end unless `keepFolder`. It is a process of its own in a session of
- * its own, so neither an interrupt from the terminal nor the death of this process keeps it from cleaning up.
+ * A keeper for `folder`, which it removes at the end unless `keepFolder`. It is a process of its own, detached
+ * from the terminal, so neither an interrupt from the terminal nor the death of this process keeps it from cleaning up.
  */
 export function startKeeper(folder: string, keepFolder = false): Keeper {
   const main = fileURLToPath(new URL("./keeper-main.ts", import.meta.url));
