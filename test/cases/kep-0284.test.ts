@@ -5,6 +5,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { DIALECTS } from "../../src/core/dialect.ts";
+import { Quantity } from "../../src/core/quantity.ts";
 import { fails, failsNode, Play, type Scene } from "./play.ts";
 
 describe.each([
@@ -172,9 +173,8 @@ describe("shared volumes (ReadWriteMany), of today", () => {
     const story = new Play(shared);
     story.userAsksFor("20Gi");
     story.controller.starts();
-    expect(story.controller.hears({ ...story.controller.success(), nodeExpansionRequired: false } as never)).toBe(
-      "finished",
-    );
+    const answer = { kind: "expanded", capacity: Quantity.parse("20Gi"), nodeExpansionRequired: false } as const;
+    expect(story.controller.hears(answer)).toBe("finished");
     expect(story.node.looks()).toMatchObject({ kind: "done" });
   });
 });

@@ -65,8 +65,11 @@ describe("the node has grown it", () => {
     expect(answered(EXPANDED, { ...CALLED, memory }).memory).toEqual({});
   });
 
-  test("the capacity never falls", () => {
-    expect(answered(EXPANDED, { ...CALLED, capacity: "21Gi" }).after.status?.capacity).toEqual({ storage: "21Gi" });
+  test("a claim that has more already keeps it, and the state is taken back", () => {
+    const { after } = answered(EXPANDED, { ...CALLED, capacity: "21Gi" });
+    expect(after.status?.capacity).toEqual({ storage: "21Gi" });
+    expect(stateOf(after)).toBeUndefined();
+  });
   });
 
   test("an older claim has the volume's size, and its conditions are gone", () => {

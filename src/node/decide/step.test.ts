@@ -110,6 +110,7 @@ describe.each(["node-infeasible", "controller-in-progress", "controller-infeasib
   test.each<[string, Traits]>([
     ["the claim is behind", {}],
     ["the claim has the size", { capacity: "20Gi" }],
+    ["no size is recorded", { allocated: null }],
     ["shared", SHARED],
     ["read-only", { readOnly: true }],
   ])("%s: wait, the mount goes on", (_, traits) => {
