@@ -70,7 +70,6 @@ describe("the node has grown it", () => {
     expect(after.status?.capacity).toEqual({ storage: "21Gi" });
     expect(stateOf(after)).toBeUndefined();
   });
-  });
 
   test("an older claim has the volume's size, and its conditions are gone", () => {
     const { result, after } = answered(EXPANDED, OLDER);
