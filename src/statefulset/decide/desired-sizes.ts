@@ -16,7 +16,7 @@ export interface DesiredSize {
 }
 
 /**
- * One entry per template of the set, in the set's order: the wish if there is one, else the template (design 4.2).
+ * One entry per template of the set, in the set's order: the wish if there is one, else the template.
  * A wish below the template is a wish all the same: lowering is how a failed expansion is recovered from (KEP-661).
  *
  * `wish` is the set's own annotation unless another is handed in (a plan for a size that nobody has written yet).

@@ -12,6 +12,6 @@ it.each([
   [429, "TooManyRequests", "unknown"],
   [500, "InternalError", "unknown"],
   [504, "Timeout", "unknown"],
-])("7.8: %i %s while the set exists means %s", (code, reason, kind) => {
+])("%i %s while the set exists means %s", (code, reason, kind) => {
   expect(readDryRun({ code, reason, message: "m" })).toMatchObject({ kind });
 });

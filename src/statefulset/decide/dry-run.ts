@@ -2,7 +2,7 @@
  * What the answer to creating a set as a dry run means, while a set of that name exists.
  *
  * Validation and admission come before the storage looks whether the name is taken, so "already exists" says that all of
- * them agreed (kubernetes-core 7.8).
+ * them agreed (upstream: registry/generic/registry/store.go).
  */
 
 export type DryRunVerdict =

@@ -1,6 +1,6 @@
 /**
- * Every reason not to re-create a set now (kubernetes-core 7, peers 3). Each has an id, words for people, and says when
- * to look again; growth of the claims never waits for any of them.
+ * Every reason not to re-create a set now. Each has an id, words for people, and says when to look again; growth of the
+ * claims never waits for any of them.
  */
 
 import { fromTimestamp, toTimestamp } from "../../core/clock.ts";
@@ -124,7 +124,7 @@ function owned({ set, evenIfOwned }: TemplateFacts): Hold | undefined {
   );
 }
 
-/** Adding, removing or renaming a template makes every pod mismatch; only sizes are ever changed (7.5). */
+/** Adding, removing or renaming a template makes every pod mismatch; only sizes are ever changed (storageMatches upstream). */
 function templatesDiffer({ set, desired }: TemplateFacts): Hold | undefined {
   const names = (set.spec.volumeClaimTemplates ?? []).map((template) => template.metadata.name);
   const wanted = desired.map(({ template }) => template);
@@ -144,7 +144,7 @@ export function isObserved(set: StatefulSet): boolean {
 
 /**
  * A new set takes every pod for one of the newest revision, so a rollout that is half-way would be forgotten and finish
- * behind everybody's back (7.4). With OnDelete the revisions of the status never meet again; there the pods tell.
+ * behind everybody's back (status is reset on creation). With OnDelete the revisions of the status never meet again; there the pods tell.
  */
 function rolloutUnderWay({ set }: TemplateFacts): Hold | undefined {
   const { currentRevision, updateRevision } = set.status ?? {};
@@ -244,7 +244,7 @@ function tooYoung({ set, now }: TemplateFacts): Hold | undefined {
   };
 }
 
-/** An object that is valid as it lives may be refused as a new one: some fields are checked on creation only (6.1, 7.8). */
+/** An object that is valid as it lives may be refused as a new one: some fields are checked on creation only. */
 function createRefused({ set, dryRun }: TemplateFacts, sizes: TemplateSizes): Hold | undefined {
   if (dryRun?.refusal === undefined || !semanticallyEqual(dryRun.object, setToCreate(set, sizes))) return undefined;
   const reason = `the API server would refuse to create the set again: ${dryRun.refusal}`;

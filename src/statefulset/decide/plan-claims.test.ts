@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_GATES } from "../../core/gates.ts";
 import type { PersistentVolumeClaim } from "../../core/types.ts";

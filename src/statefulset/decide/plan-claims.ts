@@ -1,5 +1,5 @@
 /**
- * What is to be done about each claim of a StatefulSet so that it has the desired size (KEP-661, design 4.2).
+ * What is to be done about each claim of a StatefulSet so that it has the desired size (KEP-661).
  *
  * | request and desired size              |                                                                          |
  * |---------------------------------------|--------------------------------------------------------------------------|

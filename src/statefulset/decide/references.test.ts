@@ -30,7 +30,7 @@ describe("the pods of a set", () => {
   });
 });
 
-describe("7.6 (b): references of a claim that the garbage collector may act on", () => {
+describe("references of a claim that the garbage collector may act on", () => {
   const claim = (...owners: ReturnType<typeof ownerReference>[]) => aClaim("data-db-0", { owners });
 
   it.each([

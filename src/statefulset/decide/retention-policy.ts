@@ -2,7 +2,7 @@
  * The retention policy of a set, made harmless while the set is re-created and put back afterwards.
  *
  * With any policy but Retain/Retain the StatefulSet controller ties claims to the set or to its pods by owner references,
- * and a reference that survives the old set lets the garbage collector delete the claim (kubernetes-core 7.6). So the
+ * and a reference that survives the old set lets the garbage collector delete the claim (garbagecollector.go). So the
  * policy is suspended first. What it was is written on the set itself, by the same patch: whatever crashes and whatever
  * is lost, the set knows its own policy, and a person can see it.
  */

@@ -40,7 +40,7 @@ const LIVE = aSet({
   },
 });
 
-describe("7.8: what a set is created from again", () => {
+describe("what a set is created from again", () => {
   const object = setToCreate(LIVE, new Map([["data", size("200Gi")]]));
   const { metadata, spec } = object;
 
@@ -61,11 +61,11 @@ describe("7.8: what a set is created from again", () => {
     expect(object).not.toHaveProperty("status");
   });
 
-  it("7.3: leaves the pod template exactly as it was, unknown fields included, so that no pod is restarted", () => {
+  it("leaves the pod template exactly as it was, unknown fields included, so that no pod is restarted", () => {
     expect(spec.template).toBe(LIVE.spec.template);
   });
 
-  it("7.5: changes nothing of the templates but their sizes", () => {
+  it("changes nothing of the templates but their sizes", () => {
     const names = (set: StatefulSet) => set.spec.volumeClaimTemplates?.map((template) => template.metadata.name);
     expect(names(object)).toEqual(names(LIVE));
     expect(spec.volumeClaimTemplates?.[0]?.spec).toEqual({
@@ -81,7 +81,7 @@ describe("7.8: what a set is created from again", () => {
     expect(spec.replicas).toBe(5);
   });
 
-  it("7.6: has a harmless retention policy, and knows the one that is to come back", () => {
+  it("has a harmless retention policy, and knows the one that is to come back", () => {
     expect(spec.persistentVolumeClaimRetentionPolicy).toEqual({ whenDeleted: "Retain", whenScaled: "Retain" });
     expect(resumePolicy(object).spec.persistentVolumeClaimRetentionPolicy).toEqual({
       whenDeleted: "Delete",
