@@ -55,18 +55,9 @@ export const KINDS = {
     namespaced: false,
     keep: {
       ...IDENTITY,
-      metadata: MANY,
-      spec: {
-        capacity: true,
-        accessModes: true,
-        claimRef: true,
-        storageClassName: true,
-        volumeMode: true,
-        csi: { driver: true },
-        // Of other sources it is enough to know that they are there.
-        ...Object.fromEntries(VOLUME_SOURCES.map((source) => [source, {}])),
-      },
-      status: true,
+      metadata: { name: true },
+      // Who grows it. Of sources other than csi it is enough to know that they are there.
+      spec: { csi: { driver: true }, ...Object.fromEntries(VOLUME_SOURCES.map((source) => [source, {}])) },
     },
   },
   StorageClass: {
