@@ -95,7 +95,7 @@ export function withoutPod(world: World, ordinal: number): World {
   return { ...world, claims, pods: world.pods.with(ordinal, undefined) };
 }
 
-/** The owners of the claims of existing pods (kubernetes-core 7.6), by the policy that the controller saw last. */
+/** The owners of the claims of existing pods (stateful_set_utils.go), by the policy that the controller saw last. */
 function withTies(world: World): World {
   const { uid, policy, replicas } = world.seen;
   if (uid === 0) return world;

@@ -1,6 +1,6 @@
 /**
  * Rules that are wrong on purpose. A checker that cannot fail proves nothing: each of these must be caught. Most are
- * mistakes that others have shipped (reference: peers, hazards); the rest take away one of our own safeguards.
+ * mistakes that others have shipped; the rest take away one of our own safeguards.
  */
 import type { StatefulSet } from "../../../src/core/types.ts";
 import type { ClaimPlan } from "../../../src/statefulset/decide/plan-claims.ts";
