@@ -277,6 +277,7 @@ describe("an answer that is overtaken: the claim no longer records the call", ()
     ["the size is another's success", { A: "20Gi", state: "node-pending" }],
     ["the node is at work on it", { A: "20Gi", state: "node-in-progress" }],
     ["the node is done with it", { A: "20Gi", C: "20Gi", state: "none" }],
+    ["the recorded size was taken away", { state: "controller-in-progress" }],
     ["it was called infeasible meanwhile", { A: "20Gi", state: "controller-infeasible" }],
   ];
 
