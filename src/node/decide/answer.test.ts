@@ -163,6 +163,14 @@ describe("the driver refuses for good", () => {
     expect(mount).toBe("fail");
   });
 
+  test.each([
+    [DIALECTS.expansion, ["Resizing", "ResizeStarted", "FileSystemResizePending", "ResizeFailed"]],
+    [DIALECTS.resize, ["Resizing", "FileSystemResizePending"]],
+    [DIALECTS.infeasible, ["Resizing", "FileSystemResizePending", "NodeResizeError"]],
+  ] as const)("it is told in the words of dialect $name", (dialect, conditions) => {
+    expect(conditionTypes(answered(REFUSED, { ...CALLED, dialect }).after)).toEqual(conditions);
+  });
+
   test("twice, and still wanted: as before", () => {
     const { result, after } = answered(REFUSED, { ...CALLED, memory: { refused: size("20Gi") } });
     expect(result).toBe("failed");

@@ -230,6 +230,19 @@ describe("the driver refuses for good", () => {
     expect(memory).toEqual({ owned: true, refused: size("20Gi"), inUse: true });
   });
 
+  test.each([
+    [DIALECTS.expansion, ["Resizing", "ResizeStarted", "ResizeFailed"]],
+    [DIALECTS.resize, ["Resizing"]],
+    [DIALECTS.infeasible, ["Resizing", "ControllerResizeError"]],
+  ] as const)("it is told in the words of dialect $name", (dialect, conditions) => {
+    expect(conditionTypes(answered(failed(), { ...CALLED, dialect }).after)).toEqual(conditions);
+  });
+
+  test("a server that has no word for it gets no patch", () => {
+    const { before, after } = answered(failed(), { ...CALLED, dialect: DIALECTS.resize });
+    expect(after).toBe(before);
+  });
+
   test("the same failure in the same second is no patch", () => {
     const { after } = answered(failed());
     const { claim } = afterAnswer(factsOf(after), size("20Gi"), failed());
