@@ -55,7 +55,7 @@ export async function runSidecar(
   const config = await loadConfig({ env, kubeconfig: options.kubeconfig, master: options.master });
   const connect = (limit: SidecarOptions["limit"]): KubeClient =>
     createClient(
-      createTransport(config, { logger, userAgent: "outgrow-resizer", limit, onRequest: requestMetrics(metrics, config.server.host) }),
+      createTransport(config, { logger, userAgent: "outgrow-resizer", limit, onRequest: requestMetrics(metrics, new URL(config.server).host) }),
     );
   const client = cleanup.adopt(connect(options.limit), (each) => each.close());
   const csi = cleanup.adopt(openDriver(options, metrics, logger), (each) => each.stop());
@@ -108,7 +108,8 @@ export async function runSidecar(
     }),
     (each) => each.stop(),
   );
-  return work(controller, election, logger, signal);
+  // Awaited here: what is adopted above is let go of as soon as this function is left.
+  return await work(controller, election, logger, signal);
 }
 
 async function work(
