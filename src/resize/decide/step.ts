@@ -67,7 +67,7 @@ function decideByRecord(facts: ResizeFacts): Decision {
   if (open === undefined || claim.state === "none") return decideSatisfied(facts);
   switch (claim.state) {
     case "controller-in-progress":
-      return expand(facts, open); // in doubt: the record is finished before it is forgotten
+      return expandWhenFree(facts, open); // in doubt: the record is finished before it is forgotten
     case "node-pending":
     case "node-in-progress":
       return { kind: "wait-for-node", why: `the node is to grow the volume to ${open}` };
@@ -84,7 +84,7 @@ function isStale({ claim, volume }: ResizeFacts): boolean {
 }
 
 function decideTarget(facts: ResizeFacts): Decision {
-  const { claim, volume, memory } = facts;
+  const { claim, volume } = facts;
   const target = targetSize(facts);
   if (target.kind === "wait-for-node") {
     return {
@@ -104,10 +104,12 @@ function decideTarget(facts: ResizeFacts): Decision {
       };
     }
   }
-  if (memory.inUse === true && facts.usedByPod) {
-    return { kind: "wait-for-release", why: `driver ${facts.driver.name} grows this volume only while no pod uses it` };
-  }
-  return expand(facts, size);
+  return expandWhenFree(facts, size);
+}
+
+function expandWhenFree(facts: ResizeFacts, size: Quantity): Decision {
+  if (facts.memory.inUse !== true || !facts.usedByPod) return expand(facts, size);
+  return { kind: "wait-for-release", why: `driver ${facts.driver.name} grows this volume only while no pod uses it` };
 }
 
 /** When a size that was called infeasible may be tried again; undefined when it was not. */
