@@ -43,6 +43,7 @@ export function quotaRefusal(facts: PreflightFacts): { quota: string; reason: st
  * each of them; and the refusal names the whole, which is what a person has to make room for.
  */
 function combinedWrites(facts: PreflightFacts): ClaimWrite[] {
+  if (facts.quotas.length === 0) return [];
   const alike = Map.groupBy(growing(facts), ({ object, view }) =>
     JSON.stringify([
       view.className,
@@ -58,7 +59,7 @@ function combinedWrites(facts: PreflightFacts): ClaimWrite[] {
     let after = Quantity.zero;
     for (const { view, to } of claims) {
       before = before.plus(claimUsage(view, facts.gates));
-      after = after.plus(claimUsage({ ...view, request: to }, facts.gates));
+      after = after.plus(claimUsage({ request: to, allocated: view.allocated }, facts.gates));
     }
     // What is allocated is in the sums already.
     const { allocatedResources: _, ...status } = first.object.status ?? {};
