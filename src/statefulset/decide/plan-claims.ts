@@ -1,14 +1,14 @@
 /**
  * What is to be done about each claim of a StatefulSet so that it has the desired size (KEP-661).
  *
- * | request and desired size              |                                                                          |
- * |---------------------------------------|--------------------------------------------------------------------------|
- * | below                                 | `grow`, also while an earlier expansion runs or the pod is not ready      |
- * | equal, capacity there                 | `done`                                                                   |
- * | equal, capacity not there             | `waiting`, or `failed` when the storage said no                          |
- * | above, capacity at least what is desired | `leave`: nothing ever shrinks                                         |
- * | above, capacity below, failed for good | `recover`: the request is lowered to what is desired (KEP-1790)         |
- * | above, capacity below, not failed     | `waiting`: it may still succeed, and then is left alone                  |
+ * | request, compared with what is desired    |                                                                     |
+ * |-------------------------------------------|---------------------------------------------------------------------|
+ * | below                                     | `grow`, also while an earlier expansion runs or the pod is not ready |
+ * | equal, and the capacity is there          | `done`                                                              |
+ * | equal, and it is not                      | `waiting`, or `failed` when the storage said no                     |
+ * | above, capacity at least what is desired  | `leave`: nothing ever shrinks                                       |
+ * | above, capacity below, failed for good    | `recover`: the request is lowered to what is desired (KEP-1790)     |
+ * | above, capacity below, not failed         | `waiting`: it may still succeed, and then is left alone             |
  *
  * Where a step is due but cannot be taken, the claim is `blocked`, with the way out. Neither pods nor the template are
  * looked at: a disk that is full is grown although its pod is not ready, and whether the template has followed already

@@ -23,7 +23,6 @@
  * resourceVersion that the decision was based on; when it is refused (409, 404), look again: that is the whole of error
  * handling. `create` answered by AlreadyExists is such a refusal.
  */
-
 import { compareTemplates } from "../../core/claim-templates.ts";
 import { WISH_ANNOTATION } from "../../core/names.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
@@ -60,9 +59,11 @@ export interface RecreateFacts {
     readonly guarded: boolean;
     readonly deleting: boolean;
   };
-  /** What may refer to the set: all its claims, pods and controller revisions, or more. */
+  /** All claims of the set (`claimsOf`), whatever their ordinal, disputed ones included; and nobody else's. */
   readonly claims: readonly PersistentVolumeClaim[];
+  /** The pods of the set (`podsOf`), or of the saved one; and nobody else's. */
   readonly pods: readonly Pod[];
+  /** The ControllerRevisions of the namespace that carry the set's labels. */
   readonly revisions: readonly KubeObject[];
   /** How the live set's template comes to its size; undefined when there is no set. */
   readonly way: TemplateWay | undefined;

@@ -161,7 +161,7 @@ describe("canary", () => {
     expect(step(rollout, "0 grow", "1 grow", "2 grow")).toMatchObject({
       start: ["2"],
       held: ["1", "0"],
-      reason: "waits for the first 1 to be done (ordinals 2)",
+      reason: "waits for the canaries: ordinal 2",
     });
     expect(step(rollout, "0 grow", "1 grow", "2 node")).toMatchObject({ start: [], held: ["1", "0"] });
     expect(step(rollout, "0 grow", "1 grow", "2 done")).toMatchObject({ start: ["1", "0"], held: [] });

@@ -139,8 +139,7 @@ function reasonFor(
     const more = stoppedBy.length > 1 ? ` and ${stoppedBy.length - 1} more` : "";
     return `stopped: ${first.name}${more} failed: ${first.reason}`;
   }
-  if (!proven)
-    return `waits for the first ${canaries.length} to be done (ordinals ${canaries.map((member) => member.ordinal).join(", ")})`;
+  if (!proven) return `waits for the canaries: ordinal ${canaries.map((member) => member.ordinal).join(", ")}`;
   return limit === 1
     ? "one ordinal at a time, from the highest down"
     : `at most ${limit} ordinals at a time, from the highest down`;

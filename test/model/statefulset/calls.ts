@@ -1,11 +1,6 @@
 /** Every call that we may send, in the numbers of the world, and what the API server makes of it. */
-
 import type { StatefulSet } from "../../../src/core/types.ts";
-import {
-  type Dependent,
-  type RecreateStep,
-  type SetChangeKind,
-} from "../../../src/statefulset/decide/recreate-step.ts";
+import type { Dependent, RecreateStep, SetChangeKind } from "../../../src/statefulset/decide/recreate-step.ts";
 import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
 import type { TemplateWay } from "../../../src/statefulset/decide/template-way.ts";
 import { ownerUid, readSpec } from "./objects.ts";
@@ -13,6 +8,7 @@ import {
   changeSet,
   claimIndex,
   claimKey,
+  claimName,
   harmed,
   ordinalOf,
   type RecordState,
@@ -201,7 +197,7 @@ function recordKey(record: RecordState): string {
 export function tell(call: Call): string {
   switch (call.kind) {
     case "patch-claim":
-      return `ask claim ${TEMPLATES[call.index % 2]}-db-${Math.floor(call.index / 2)} for ${call.to} instead of ${call.from}`;
+      return `ask ${claimName(call.index)} for ${call.to} instead of ${call.from}`;
     case "patch-template":
       return "patch the template";
     case "prepare":
@@ -213,7 +209,7 @@ export function tell(call: Call): string {
     case "hand-on-wish":
       return "carry the wish over to the new set";
     case "drop-reference":
-      return `remove the reference to ${call.uid} from ${call.of} number ${call.index}`;
+      return `untie ${call.of === "pod" ? `db-${call.index}` : claimName(call.index)} from ${call.uid}`;
     case "dry-run":
       return "try out whether the set could be created again";
     case "create":

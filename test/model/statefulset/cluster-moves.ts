@@ -4,6 +4,7 @@ import {
   type ClaimState,
   changeSet,
   claimIndex,
+  claimName,
   harmed,
   ORDINALS,
   ordinalOf,
@@ -58,19 +59,19 @@ function withPods(world: World, set: SetState): World {
     const pod = next.pods[ordinal];
     if (pod !== undefined && pod.owner !== 0 && pod.owner !== set.uid) continue;
     if (ordinal >= world.seen.replicas) {
-      const isReady = world.seen.policy !== 2 || claimsOf(next, ordinal).every((claim) => claim?.owner !== 0);
-      if (pod !== undefined && isReady) next = withoutPod(next, ordinal);
+      const isTied = world.seen.policy !== 2 || claimsAt(next, ordinal).every((claim) => claim?.owner !== 0);
+      if (pod !== undefined && isTied) next = withoutPod(next, ordinal);
       continue;
     }
     if (pod?.owner === set.uid) continue;
     if (pod === undefined) next = withClaims(next, ordinal, set);
-    const isBlocked = claimsOf(next, ordinal).some((claim) => claim?.deleting === true || claim?.owner === "dead pod");
+    const isBlocked = claimsAt(next, ordinal).some((claim) => claim?.deleting === true || claim?.owner === "dead pod");
     if (pod !== undefined || !isBlocked) next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
   }
   return next;
 }
 
-function claimsOf(world: World, ordinal: number): readonly (ClaimState | undefined)[] {
+function claimsAt(world: World, ordinal: number): readonly (ClaimState | undefined)[] {
   return TEMPLATES.map((_, template) => world.claims[claimIndex(ordinal, template)]);
 }
 
@@ -155,7 +156,7 @@ function collected(world: World): World {
     if (claim === undefined || claim.deleting || !isOrphan(claim, world)) continue;
     next = deletedClaim(next, index, claim);
     const isAskedFor = typeof claim.owner !== "number" || world.killed.includes(claim.owner);
-    if (!isAskedFor) next = harmed(next, `claim ${TEMPLATES[index % 2]}-db-${ordinalOf(index)} is deleted`);
+    if (!isAskedFor) next = harmed(next, `claim ${claimName(index)} is deleted`);
   }
   return next;
 }
@@ -189,7 +190,7 @@ function deletedClaim(world: World, index: number, claim: ClaimState): World {
 function* storage(world: World): Iterable<Move<World>> {
   for (const [index, claim] of world.claims.entries()) {
     if (claim === undefined || claim.deleting || claim.request <= claim.capacity) continue;
-    const name = `${TEMPLATES[index % 2]}-db-${ordinalOf(index)}`;
+    const name = claimName(index);
     const grown = { ...claim, capacity: claim.request, failed: false };
     yield { label: `the storage grows ${name} to ${claim.request}`, fair: true, next: withClaim(world, index, grown) };
     if (world.scene.refuses && claim.request === 3 && !claim.failed) {

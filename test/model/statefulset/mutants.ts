@@ -110,7 +110,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
     },
   },
   {
-    name: "no-preconditions",
+    name: "delete-unconditionally",
     description: "the set is deleted whatever it has become since the decision",
     rules: stepping((step) =>
       step.kind === "delete" ? { ...step, preconditions: {} as typeof step.preconditions } : step,

@@ -13,6 +13,7 @@ import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts
 import {
   type ClaimState,
   claimKey,
+  claimName,
   ordinalOf,
   type PodState,
   type Policy,
@@ -138,7 +139,7 @@ export function claimObjects(world: World): PersistentVolumeClaim[] {
 function claimObject(claim: ClaimState, index: number): PersistentVolumeClaim {
   return {
     metadata: {
-      name: `${TEMPLATES[index % TEMPLATES.length]}-db-${ordinalOf(index)}`,
+      name: claimName(index),
       namespace: "prod",
       uid: `claim-${index}`,
       resourceVersion: claimKey(claim),

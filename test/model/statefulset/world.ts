@@ -119,6 +119,10 @@ export function claimIndex(ordinal: number, template: number): number {
   return ordinal * TEMPLATES.length + template;
 }
 
+export function claimName(index: number): string {
+  return `${TEMPLATES[index % TEMPLATES.length]}-db-${ordinalOf(index)}`;
+}
+
 export function ordinalOf(claim: number): number {
   return Math.floor(claim / TEMPLATES.length);
 }
