@@ -4,6 +4,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlink
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { VERBS } from "../src/cli/verbs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
@@ -94,6 +95,12 @@ test("outgrow --help names the verbs; kubectl outgrow is the same program", () =
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toContain("plan");
   expect(run(join(installed, ".bin", "kubectl-outgrow"), ["--help"], folder)).toEqual(help);
+});
+
+test.each(VERBS.map(({ name }) => name))("outgrow %s loads its own part of the bundle", (verb) => {
+  const help = outgrow(verb, "--help");
+  expect(help).toMatchObject({ status: 0, stderr: "" });
+  expect(help.stdout).toMatch(new RegExp(`^Usage.* outgrow ${verb}\\b`));
 });
 
 test("outgrow plan says what it says in a checkout, whatever it reads and prints", () => {
