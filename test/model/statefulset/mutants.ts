@@ -178,7 +178,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
     },
   },
   {
-    name: "lowered-in-doubt",
+    name: "lowered-while-growing",
     description: "a claim that asks for more than is wanted is lowered while that may still succeed",
     rules: planning((plan) =>
       plan.kind === "waiting" && plan.from.moreThan(plan.to) ? { ...plan, kind: "recover" } : plan,
