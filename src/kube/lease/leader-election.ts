@@ -107,7 +107,7 @@ export function createLeaderElection(options: LeaderElectionOptions): LeaderElec
   async function acquire(signal: AbortSignal): Promise<boolean> {
     const waiting = new AbortController();
     const watching = startReleaseWatch(
-      { client, namespace, name, retryPeriod, timers, logger },
+      { client, namespace, name, onSeen: (lease) => lock.see(lease), retryPeriod, timers, logger },
       AbortSignal.any([signal, waiting.signal]),
     );
     try {

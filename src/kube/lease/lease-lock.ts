@@ -22,6 +22,8 @@ export interface LeaseLock {
   readonly holder: string | undefined;
   /** When the last write that made or kept it ours was sent, by `timers.elapsed()`; undefined: it is not ours. */
   readonly renewedAt: number | undefined;
+  /** Somebody wrote it like this; the time until it is free counts from when that was first seen. */
+  see(lease: Lease): void;
   /** How long it is somebody else's as far as we know, in milliseconds; 0: worth a try. */
   timeUntilFree(): number;
   /** Looks, and takes it when it is free, expired or ours already. False: somebody else has it, or was faster. */
@@ -67,6 +69,9 @@ export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
     },
     get renewedAt() {
       return renewedAt;
+    },
+    see(lease) {
+      seen = observe(seen, lease, timers.elapsed());
     },
     timeUntilFree: () => (seen === undefined ? 0 : timeUntilFree(seen, candidate.identity, timers.elapsed())),
 

@@ -1,7 +1,11 @@
-/** Tells a waiting candidate at once when the lease is given up, instead of at its next look. */
+/**
+ * Eyes of a waiting candidate between two looks: it hears at once when the lease is given up, and of each renewal when it
+ * happens, so that a lease that runs out is taken on time.
+ */
 import { messageOf } from "../../core/errors.ts";
 import type { KubeClient } from "../client/client.ts";
 import { LEASES } from "../client/resources.ts";
+import type { Lease } from "../client/types.ts";
 import type { Logger } from "../logger.ts";
 import { sleep, type Timers } from "../timers.ts";
 import { holderOf } from "./lease-record.ts";
@@ -19,6 +23,8 @@ export interface ReleaseWatchOptions {
   readonly client: Pick<KubeClient, "watch">;
   readonly namespace: string;
   readonly name: string;
+  /** Called with the lease whenever it was written. */
+  readonly onSeen: (lease: Lease) => void;
   /** How long to wait before watching again, in milliseconds. */
   readonly retryPeriod: number;
   readonly timers: Timers;
@@ -27,7 +33,7 @@ export interface ReleaseWatchOptions {
 
 /** Runs until the signal is aborted. It is a courtesy: where it is not allowed or fails, looking now and then is enough. */
 export function startReleaseWatch(options: ReleaseWatchOptions, signal: AbortSignal): ReleaseWatch {
-  const { client, namespace, name, retryPeriod, timers, logger } = options;
+  const { client, namespace, name, onSeen, retryPeriod, timers, logger } = options;
   const selection = { namespace, fieldSelector: `metadata.name=${name}`, timeoutSeconds: 600 };
   let released = Promise.withResolvers<void>();
 
@@ -35,9 +41,12 @@ export function startReleaseWatch(options: ReleaseWatchOptions, signal: AbortSig
     while (!signal.aborted) {
       try {
         for await (const { type, object } of client.watch(LEASES, selection, signal)) {
-          const gone = type === "DELETED";
-          const free = (type === "ADDED" || type === "MODIFIED") && holderOf(object) === undefined;
-          if (gone || free) released.resolve();
+          if (type === "ADDED" || type === "MODIFIED") {
+            onSeen(object);
+            if (holderOf(object) === undefined) released.resolve();
+          } else if (type === "DELETED") {
+            released.resolve();
+          }
         }
       } catch (error) {
         if (!signal.aborted) logger.debug({ lease: name, reason: messageOf(error) }, "the lease cannot be watched");

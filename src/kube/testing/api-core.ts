@@ -23,13 +23,14 @@ export type Answer =
   | { readonly kind: "drop" }
   /** Nothing ever comes. */
   | { readonly kind: "silence" }
-  /** `cut`: the connection breaks within the body. */
+  /** `cut`: the connection breaks within the body. `delay`: it takes this many milliseconds. */
   | {
       readonly kind: "json";
       readonly status: number;
       readonly body: unknown;
       readonly retryAfter?: number;
       readonly cut?: boolean;
+      readonly delay?: number;
     }
   /** A stream: call it with the connection; call what it gives when the connection is closed. */
   | { readonly kind: "watch"; readonly serve: (connection: Connection) => () => void };
@@ -166,6 +167,10 @@ export function createApiCore(options: ApiCoreOptions): ApiCore {
         case "cut-body": {
           const served = serve(request, undefined);
           return served.kind === "json" ? { ...served, cut: true } : { kind: "drop" };
+        }
+        case "delay": {
+          const served = serve(request, undefined);
+          return served.kind === "json" ? { ...served, delay: fault.milliseconds } : served;
         }
         case "lost-answer":
           serve(request, undefined);

@@ -46,7 +46,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       body: await readBody(incoming),
     };
     requests.push(request);
-    if (intercept?.(request, response) !== true) send(core.handle(request), response);
+    if (intercept?.(request, response) === true) return;
+    const answer = core.handle(request);
+    const delay = answer.kind === "json" ? answer.delay : undefined;
+    if (delay === undefined) send(answer, response);
+    else timers.after(delay, () => send(answer, response));
   }
 
   function listen(): Promise<void> {

@@ -6,6 +6,8 @@ export type Fault =
   | { readonly kind: "lost-answer" }
   /** The request was served, and the connection breaks in the middle of the answer. */
   | { readonly kind: "cut-body" }
+  /** The request is served at once, and the answer takes this long. */
+  | { readonly kind: "delay"; readonly milliseconds: number }
   /** No answer ever comes. */
   | { readonly kind: "silence" }
   | { readonly kind: "status"; readonly status: number; readonly reason: string; readonly retryAfter?: number }

@@ -19,7 +19,7 @@ export function randomFault(seeded: Seeded, request: ApiRequest, stale: boolean)
   if (request.query.get("watch") === "true" && seeded.chance(0.7)) {
     return { kind: "watch", how: seeded.pick(WATCH_FAULTS), after: seeded.below(6) };
   }
-  switch (seeded.below(stale ? 7 : 6)) {
+  switch (seeded.below(stale ? 8 : 7)) {
     case 0:
       return { kind: "drop" };
     case 1:
@@ -28,7 +28,9 @@ export function randomFault(seeded: Seeded, request: ApiRequest, stale: boolean)
       return { kind: "cut-body" };
     case 3:
       return { kind: "silence" };
-    case 6:
+    case 4:
+      return { kind: "delay", milliseconds: seeded.below(5_000) };
+    case 7:
       return { kind: "stale", by: 1 + seeded.below(10) };
     default: {
       const [status, reason] = seeded.pick(STATUSES);

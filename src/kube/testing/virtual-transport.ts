@@ -26,7 +26,13 @@ interface Open {
 /** After this long without an answer a client gives up. */
 const ANSWER_TIMEOUT = 65_000;
 
-export function createVirtualTransport(core: ApiCore, timers: Timers, seeded: Seeded): VirtualTransport {
+/** `userAgent`: by which the server may know who asks. */
+export function createVirtualTransport(
+  core: ApiCore,
+  timers: Timers,
+  seeded: Seeded,
+  userAgent = "virtual",
+): VirtualTransport {
   const open = new Set<Open>();
   const delay = (signal: AbortSignal | undefined): Promise<void> => sleep(timers, seeded.below(30), signal);
 
@@ -36,9 +42,16 @@ export function createVirtualTransport(core: ApiCore, timers: Timers, seeded: Se
     // A second look at the same objects must not see later changes: what is sent is a copy, as on a wire.
     const copy = <T>(value: T): T => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T));
     const { method, body } = request;
-    const answer = core.handle({ method, path, query: new URLSearchParams(query), headers: {}, body: copy(body) });
+    const answer = core.handle({
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers: { "user-agent": userAgent },
+      body: copy(body),
+    });
     const sent = answer.kind === "json" ? { ...answer, body: copy(answer.body) } : answer;
     await delay(signal);
+    if (sent.kind === "json" && sent.delay !== undefined) await sleep(timers, sent.delay, signal);
     return sent;
   }
 
