@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { KubeObject } from "../../core/types.ts";
 import type { KubeClient } from "../client/client.ts";
 import { PODS } from "../client/resources.ts";
-import type { ApiRequest } from "../testing/api-core.ts";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../testing/api-server.ts";
 import { connect } from "../testing/connect.ts";
+import { describeRequest } from "../testing/describe-request.ts";
 import { createFastTimers, type FastTimers } from "../testing/fast-timers.ts";
 import type { Fault } from "../testing/faults.ts";
 import { createManualTimers } from "../testing/manual-timers.ts";
@@ -69,15 +69,6 @@ async function start(options: SetupOptions = {}): Promise<Setup> {
     deleted: ({ metadata }, source) => told.push(`${source}: deleted ${metadata.name}`),
   });
   return { server, client, informer, timers, metrics, told, asked: () => server.requests.map(describeRequest) };
-}
-
-function describeRequest({ query }: ApiRequest): string {
-  if (query.get("watch") !== "true") {
-    return `list ${query.has("continue") ? "more" : "from the start"}${query.has("limit") ? ` (${query.get("limit")})` : ""}`;
-  }
-  return query.get("sendInitialEvents") === "true"
-    ? "watch with the list"
-    : `watch from ${query.get("resourceVersion")}`;
 }
 
 const pod = (name: string, labels: Record<string, string> = {}): KubeObject => ({
