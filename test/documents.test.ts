@@ -1,4 +1,4 @@
-/** Documents are kept true: links lead somewhere, the index is whole, and what a session shows is what the program prints. */
+/** Documents are kept true: links lead somewhere, the index is whole, and what an example shows is what the program prints. */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -36,13 +36,13 @@ describe("README.md", () => {
     expect(readme).toMatch(/^# Outgrow\n\n```sh\nnpm ci && npm start .*\nnpm ci && npm test .*\n```\n/);
   });
 
-  const sessions = [...readme.matchAll(/```console\n\$ (node bin\/outgrow [^\n]*)\n([\s\S]*?)```/g)];
+  const examples = [...readme.matchAll(/```console\n\$ (node bin\/outgrow [^\n]*)\n([\s\S]*?)```/g)];
 
-  test("has a session", () => {
-    expect(sessions).not.toEqual([]);
+  test("has an example", () => {
+    expect(examples).not.toEqual([]);
   });
 
-  test.each(sessions.map(([, command = "", shown = ""]) => [command, shown]))(
+  test.each(examples.map(([, command = "", shown = ""]) => [command, shown]))(
     "%s prints what it shows",
     (command, shown) => {
       const { stdout, stderr } = spawnSync(process.execPath, command.split(" ").slice(1), {
