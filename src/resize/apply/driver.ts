@@ -6,7 +6,7 @@ import { type CsiClient, consequenceOf, volumeCapability } from "../../csi/index
 import { type KubeClient, SECRETS } from "../../kube/index.ts";
 import type { DriverAnswer } from "../decide/answer.ts";
 import type { DriverAbilities } from "../decide/facts.ts";
-import { volumeSource } from "./volume-source.ts";
+import { type VolumeSource, volumeSource } from "./volume-source.ts";
 
 export interface Driver {
   /** Asked once per connection. Throws when the driver cannot be asked; nothing has happened then. */
@@ -20,11 +20,9 @@ export interface Driver {
 
 export function createDriver(name: string, csi: CsiClient, kube: Pick<KubeClient, "get">): Driver {
   async function readSecrets(
-    volume: PersistentVolume,
+    ref: NonNullable<VolumeSource["secretRef"]>,
     signal: AbortSignal,
-  ): Promise<Record<string, string> | undefined> {
-    const ref = volume.spec.csi?.controllerExpandSecretRef;
-    if (ref === undefined) return undefined;
+  ): Promise<Record<string, string>> {
     const { data = {} } = await kube.get(SECRETS, ref, {}, signal);
     return Object.fromEntries(
       Object.entries(data).map(([key, value]) => [key, Buffer.from(value, "base64").toString("utf8")]),
@@ -34,8 +32,8 @@ export function createDriver(name: string, csi: CsiClient, kube: Pick<KubeClient
   async function call(volume: PersistentVolume, size: Quantity, signal: AbortSignal): Promise<DriverAnswer> {
     const abilities = await csi.controllerCapabilities(signal);
     if (!abilities.has("EXPAND_VOLUME")) return { kind: "expanded", capacity: size, nodeExpansionRequired: true };
-    const { volumeHandle, fsType } = volumeSource(volume, name);
-    const { accessModes = [], volumeMode, mountOptions = [] } = volume.spec;
+    const { volumeHandle, fsType, accessModes, secretRef } = volumeSource(volume, name);
+    const { volumeMode, mountOptions = [] } = volume.spec;
     const capability = volumeCapability(
       {
         accessModes,
@@ -45,9 +43,9 @@ export function createDriver(name: string, csi: CsiClient, kube: Pick<KubeClient
       },
       abilities.has("SINGLE_NODE_MULTI_WRITER"),
     );
-    const secrets = await readSecrets(volume, signal);
     const params = { volumeId: volumeHandle, requiredBytes: size.toBytes(), capability };
-    const grown = await csi.controllerExpand(secrets === undefined ? params : { ...params, secrets }, signal);
+    const secrets = secretRef === undefined ? {} : { secrets: await readSecrets(secretRef, signal) };
+    const grown = await csi.controllerExpand({ ...params, ...secrets }, signal);
     return {
       kind: "expanded",
       capacity: Quantity.bytes(grown.capacityBytes),

@@ -6,7 +6,15 @@ import { readClaim } from "../../core/claim.ts";
 import { NODE_EXPANSION_NOT_REQUIRED, PRE_RESIZE_CAPACITY, STORAGE_RESIZER } from "../../core/names.ts";
 import type { ObjectMeta, PersistentVolume, PersistentVolumeClaim, Pod } from "../../core/types.ts";
 import { identity } from "../../kube/index.ts";
+import { AZURE_RESOURCE_GROUP, PORTWORX_SECRET } from "../apply/volume-source.ts";
 import { takesOver } from "../decide/step.ts";
+
+const VOLUME_ANNOTATIONS = [
+  PRE_RESIZE_CAPACITY,
+  AZURE_RESOURCE_GROUP,
+  PORTWORX_SECRET.name,
+  PORTWORX_SECRET.namespace,
+] as const;
 
 /** A claim, unless it is at rest: not bound, or it has what it asks for and nothing tells of an expansion. */
 export function holdClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim | undefined {
@@ -51,7 +59,7 @@ export function holdVolume(driver: string): (volume: PersistentVolume) => Persis
 }
 
 function volumeMetadata(volume: PersistentVolume): ObjectMeta {
-  return pickMetadata(volume.metadata, [PRE_RESIZE_CAPACITY, "kubernetes.io/azure-file-resource-group"]);
+  return pickMetadata(volume.metadata, VOLUME_ANNOTATIONS);
 }
 
 /** A pod that has not ended and mentions a claim: its name, and the claims' names. */
