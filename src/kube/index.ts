@@ -30,7 +30,7 @@ export {
 } from "./events/event-recorder.ts";
 export type { Handler, Source } from "./informer/cache.ts";
 export { type Informer, type InformerOptions, startInformer } from "./informer/informer.ts";
-export { type IndexFunction, keyOf, refOfKey } from "./informer/store.ts";
+export { type IndexValues, keyOf, refOfKey } from "./informer/store.ts";
 export { identity, withoutManagedFields } from "./informer/trim.ts";
 export * from "./kube-error.ts";
 export {

@@ -11,7 +11,7 @@ import { type Random, systemTimers, type Timers } from "../timers.ts";
 import { createCache, type Handler } from "./cache.ts";
 import { informerMetrics } from "./informer-metrics.ts";
 import { runReflector } from "./reflector.ts";
-import type { IndexFunction } from "./store.ts";
+import type { IndexFunction, IndexValues } from "./store.ts";
 
 export interface InformerOptions<T extends KubeObject, Held extends KubeObject, Index extends string> {
   readonly client: Pick<KubeClient, "list" | "watch">;
@@ -25,7 +25,8 @@ export interface InformerOptions<T extends KubeObject, Held extends KubeObject, 
    * resourceVersion in `metadata`, depend on the object alone, and not throw. See trim.ts for parts to build it from.
    */
   readonly trim: (object: T) => Held | undefined;
-  readonly indexes?: Readonly<Record<Index, IndexFunction<Held>>>;
+  /** By which values objects can be found, besides their name. */
+  readonly indexes?: { readonly [name in Index]: (object: NoInfer<Held>) => IndexValues };
   /** Tell everything again after this many milliseconds. @default never */
   readonly resyncPeriod?: number | undefined;
   /** @default true; falls back to pages where the server does not take part */

@@ -12,8 +12,11 @@ export function refOfKey(key: string): Ref {
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** The values under which an object is found; none: it is not in this index. Must depend on the object alone. */
-export type IndexFunction<T> = (object: T) => string | readonly string[] | undefined;
+/** The values under which an object is found; none: it is not in this index. */
+export type IndexValues = string | readonly string[] | undefined;
+
+/** Must depend on the object alone. */
+export type IndexFunction<T> = (object: T) => IndexValues;
 
 export interface Store<T, Index extends string> {
   readonly size: number;
@@ -86,7 +89,7 @@ export function createStore<T extends KubeObject, Index extends string>(
   };
 }
 
-function listOf(values: string | readonly string[] | undefined): readonly string[] {
+function listOf(values: IndexValues): readonly string[] {
   if (values === undefined) return [];
   return typeof values === "string" ? [values] : values;
 }
