@@ -32,7 +32,7 @@ export const RESIZER_FLAGS = {
   "metrics-path": text("/metrics", "Path of the metrics."),
   version: toggle("false", "Print the version and exit."),
   v: integer("0", "Verbosity of the log: 0 to 3 is info, 4 and more is debug."),
-  "logging-format": text("json", "text or json. The log is always one JSON object per line."),
+  "logging-format": text("json", "json or text. The log is one JSON object per line either way."),
   "extra-modify-metadata": toggle("false", "Has no effect: volumes are not modified."),
   automaxprocs: toggle("false", "Has no effect: there is one thread."),
   vmodule: text("", "Has no effect."),

@@ -10,22 +10,34 @@ export interface SidecarGates {
   readonly annotate: boolean;
   /** Asked for: modification of volumes, which is not here. */
   readonly modifyAskedFor: boolean;
+  /** What was given and does nothing here, as `NAME=value`. */
+  readonly withoutEffect: readonly string[];
 }
 
-/** Gates that only the sidecar has, with what they do here. */
+/** Gates that only the sidecar has. */
 const OWN = ["AnnotateFsResize", "ReleaseLeaderElectionOnExit", "VolumeAttributesClass"];
 
 /** Throws `GATE_UNKNOWN` or `GATE_MALFORMED`. */
 export function parseSidecarGates(text: string): SidecarGates {
   const entries = text.split(",").map((entry) => entry.trim());
-  const isOwn = (entry: string): boolean => OWN.includes(entry.split("=")[0]?.trim() ?? "");
+  const isOwn = (entry: string): boolean => OWN.includes(nameOf(entry));
   const gates = parseShared(entries.filter((entry) => !isOwn(entry)).join(","));
-  const own = new Map(entries.filter(isOwn).map((entry) => [entry.split("=")[0]?.trim(), readValue(entry)]));
+  const own = new Map(entries.filter(isOwn).map((entry) => [nameOf(entry), readValue(entry)]));
   return {
     recovery: gates.RecoverExpansionFailure,
     annotate: own.get("AnnotateFsResize") ?? false,
     modifyAskedFor: own.get("VolumeAttributesClass") ?? false,
+    withoutEffect: entries.filter((entry) => {
+      const name = nameOf(entry);
+      // The lease is always given up at the end: there is nothing to be said for keeping it.
+      if (name === "ReleaseLeaderElectionOnExit") return own.get(name) === false;
+      return name === "StatefulSetVolumeExpansion";
+    }),
   };
+}
+
+function nameOf(entry: string): string {
+  return entry.split("=")[0]?.trim() ?? "";
 }
 
 function parseShared(text: string): ReturnType<typeof parseGates> {
@@ -40,5 +52,10 @@ function parseShared(text: string): ReturnType<typeof parseGates> {
 /** The value, by the rules that hold for every gate. */
 function readValue(entry: string): boolean {
   const [, ...value] = entry.split("=");
-  return parseGates(`RecoverExpansionFailure=${value.join("=")}`).RecoverExpansionFailure;
+  try {
+    return parseGates(`RecoverExpansionFailure=${value.join("=")}`).RecoverExpansionFailure;
+  } catch (cause) {
+    const message = `${JSON.stringify(entry)} is not a feature gate; write NAME=true or NAME=false`;
+    throw new OutgrowError("GATE_MALFORMED", message, { cause });
+  }
 }

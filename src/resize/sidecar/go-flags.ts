@@ -1,6 +1,7 @@
 /**
  * Command-line flags in Go's syntax, because the manifests that start a resizer were written for it: `-x`, `--x`,
- * `--x=v`, `--x v`; a switch takes its value only with `=`; `--` ends the flags.
+ * `--x=v`, `--x v`; a switch takes its value only with `=`; `--` ends the flags. Go stops at the first word that is no flag,
+ * and drops it and all that follow without a sound (`--leader-election true --timeout 1m`); here that is an error.
  */
 import { OutgrowError } from "../../core/errors.ts";
 
@@ -31,6 +32,7 @@ export function parseGoFlags<Name extends string>(
   const values = new Map<Name, string>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? "";
+    if (word === "--" && index + 1 === argv.length) break;
     const match = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(word);
     if (match === null) throw usage(`${JSON.stringify(word)} is not a flag; flags begin with - or --`);
     const [, name = "", value] = match;
@@ -61,8 +63,9 @@ function check(name: string, kind: FlagKind, text: string): void {
   const readable = {
     string: () => true,
     switch: () => readSwitch(text) !== undefined,
-    integer: () => /^[+-]?\d+$/.test(text),
-    number: () => text !== "" && Number.isFinite(Number(text)),
+    // Without the leading zero that makes it octal to Go.
+    integer: () => /^[+-]?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)),
+    number: () => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text)),
     duration: () => readDuration(text) !== undefined,
   }[kind]();
   if (!readable) throw usage(`invalid value ${JSON.stringify(text)} for flag -${name}: ${EXPECTED[kind]}`);

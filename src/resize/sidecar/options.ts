@@ -20,7 +20,7 @@ export interface SidecarOptions {
   readonly election: ElectionOptions | undefined;
   readonly http: HttpOptions | undefined;
   readonly logLevel: "info" | "debug";
-  /** Flags that were given and do nothing here; to be said once. */
+  /** Flags and gates that were given and do nothing here; to be said once. */
   readonly withoutEffect: readonly string[];
 }
 
@@ -47,6 +47,7 @@ export function readOptions(argv: readonly string[]): SidecarOptions & { readonl
   const workers = flags.number("workers");
   if (workers < 1) throw new OutgrowError("USAGE", "--workers must be at least 1");
   const qps = flags.number("kube-api-qps");
+  const gates = parseSidecarGates(flags.text("feature-gates"));
   return {
     showVersion: flags.isOn("version"),
     csiAddress: flags.text("csi-address"),
@@ -58,13 +59,25 @@ export function readOptions(argv: readonly string[]): SidecarOptions & { readonl
     retryStart: positive(flags, "retry-interval-start"),
     retryMax: positive(flags, "retry-interval-max"),
     handleInUse: flags.isOn("handle-volume-inuse-error"),
-    gates: parseSidecarGates(flags.text("feature-gates")),
+    gates,
     limit: qps > 0 ? { qps, burst: Math.max(flags.number("kube-api-burst"), Math.ceil(qps)) } : undefined,
     election: flags.isOn("leader-election") ? readElection(flags) : undefined,
     http: readHttp(flags),
     logLevel: flags.number("v") >= 4 ? "debug" : "info",
-    withoutEffect: WITHOUT_EFFECT.filter((name) => flags.given.has(name)),
+    withoutEffect: [...ineffective(flags), ...gates.withoutEffect],
   };
+}
+
+function ineffective(flags: ParsedFlags<ResizerFlag>): string[] {
+  const format = flags.text("logging-format");
+  if (format !== "json" && format !== "text") {
+    throw new OutgrowError("USAGE", `--logging-format: ${JSON.stringify(format)} is not a format; write json or text`);
+  }
+  return [
+    ...WITHOUT_EFFECT.filter((name) => flags.given.has(name)),
+    ...(format === "text" ? ["logging-format=text"] : []),
+    ...(flags.given.has("kube-api-burst") && flags.number("kube-api-qps") <= 0 ? ["kube-api-burst"] : []),
+  ];
 }
 
 function positive(flags: ParsedFlags<ResizerFlag>, name: ResizerFlag): number {
