@@ -55,7 +55,12 @@ export async function runSidecar(
   const config = await loadConfig({ env, kubeconfig: options.kubeconfig, master: options.master });
   const connect = (limit: SidecarOptions["limit"]): KubeClient =>
     createClient(
-      createTransport(config, { logger, userAgent: "outgrow-resizer", limit, onRequest: requestMetrics(metrics, new URL(config.server).host) }),
+      createTransport(config, {
+        logger,
+        userAgent: "outgrow-resizer",
+        limit,
+        onRequest: requestMetrics(metrics, new URL(config.server).host),
+      }),
     );
   const client = cleanup.adopt(connect(options.limit), (each) => each.close());
   const csi = cleanup.adopt(openDriver(options, metrics, logger), (each) => each.stop());
