@@ -293,6 +293,19 @@ describe("a holder", () => {
     expect([a.outcome(), world.lease().spec?.holderIdentity]).toEqual(["stopped", ""]);
   });
 
+  it("gives the lease up even when it is stopped in the middle of a renewal", async () => {
+    const world = createWorld();
+    const a = join(world, "a");
+    await world.timers.advance(1_000);
+    const before = world.lease().spec?.renewTime;
+    world.faults.set("a", ({ method }) => (method === "PUT" ? { kind: "delay", milliseconds: 1_000 } : undefined));
+    while (world.lease().spec?.renewTime === before) await world.timers.advance(10);
+    world.faults.delete("a");
+    a.stop();
+    await world.timers.run(a.ended);
+    expect([a.outcome(), world.lease().spec?.holderIdentity]).toEqual(["stopped", ""]);
+  });
+
   it("does not give the lease up while its work still runs", async () => {
     const world = createWorld();
     const a = join(world, "a", () => new Promise(() => {}));

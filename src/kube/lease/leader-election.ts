@@ -36,7 +36,10 @@ export interface LeaderElectionOptions {
   readonly renewDeadline?: number;
   /** Between two attempts, in milliseconds. @default 5000 */
   readonly retryPeriod?: number;
-  /** How long work may take to end after it was asked to stop, in milliseconds. @default 5000 */
+  /**
+   * How long work may take to end after it was asked to stop, in milliseconds; longer than its own limit, if it has one,
+   * or the lease is not given up. @default 5000
+   */
   readonly drain?: number;
   readonly timers?: Timers;
   readonly random?: Random;
@@ -205,6 +208,10 @@ export function createLeaderElection(options: LeaderElectionOptions): LeaderElec
     },
     async run(work, signal) {
       if (!(await acquire(signal))) return "stopped";
+      if (signal.aborted) {
+        await release();
+        return "stopped";
+      }
       logger.info({ lease: name, identity }, "holds the lease");
       counted.leading(true);
       try {

@@ -105,8 +105,16 @@ export function createLeaseLock(options: LeaseLockOptions): LeaseLock {
 
     async release(signal) {
       if (seen === undefined) return;
-      const released = releasedLease(seen.lease, timers.now());
-      seen = { lease: await client.update(LEASES, released, {}, signal), at: timers.elapsed() };
+      const give = (lease: Lease): Promise<Lease> =>
+        client.update(LEASES, releasedLease(lease, timers.now()), {}, signal);
+      try {
+        seen = { lease: await give(seen.lease), at: timers.elapsed() };
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        // A renewal of ours whose answer was not waited for, or somebody else's.
+        const lease = await client.get(LEASES, { namespace, name }, {}, signal);
+        if (holderOf(lease) === candidate.identity) seen = { lease: await give(lease), at: timers.elapsed() };
+      }
     },
 
     drop() {

@@ -23,7 +23,7 @@ export interface WorkersOptions {
   /** How many keys are worked on at the same time. */
   readonly workers: number;
   readonly reconcile: Reconcile;
-  /** How long the work that is under way may take after the signal is aborted, in milliseconds. @default 5000 */
+  /** How long the work that is under way may take after the signal is aborted, in milliseconds. @default 4000 */
   readonly drain?: number;
   readonly logger?: Logger;
   readonly timers?: Timers;
@@ -34,7 +34,7 @@ export interface WorkersOptions {
  * Resolves to true when all of it has, to false when the time for draining was over first.
  */
 export async function runWorkers(options: WorkersOptions, signal: AbortSignal): Promise<boolean> {
-  const { queue, workers, reconcile, drain = 5_000, logger = silentLogger, timers = systemTimers } = options;
+  const { queue, workers, reconcile, drain = 4_000, logger = silentLogger, timers = systemTimers } = options;
 
   async function work(): Promise<void> {
     for (;;) {

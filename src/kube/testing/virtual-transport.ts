@@ -108,7 +108,6 @@ export function createVirtualTransport(
       return open.size;
     },
     json: async (request, signal) => expectJson(await ask(request, signal), request.what ?? "", signal),
-    text: async (request, signal) => JSON.stringify(await expectJson(await ask(request, signal), "", signal)),
     async stream(request, signal) {
       const answer = await ask(request, signal);
       if (answer.kind !== "watch") return expectJson(answer, request.what ?? "", signal);

@@ -35,10 +35,9 @@ export interface KubeRequest {
 export interface Transport {
   /** The answer's JSON, taken as the caller says. */
   json<T>(request: KubeRequest, signal?: AbortSignal): Promise<T>;
-  text(request: KubeRequest, signal?: AbortSignal): Promise<string>;
   /**
    * The answer's body as it comes, without a limit in time. It ends when the server ends it, throws when the connection
-   * breaks, and is cut when the caller stops reading or the signal is aborted.
+   * breaks, and is cut when the reader stops or the signal is aborted. It has to be read: else it stays open.
    */
   stream(request: KubeRequest, signal?: AbortSignal): Promise<AsyncIterable<Buffer>>;
   /** Cuts everything that is under way. May be called twice. */
@@ -71,7 +70,7 @@ export interface TransportOptions {
   readonly onRequest?: (info: RequestInfo) => void;
 }
 
-/** What an attempt that failed means for the next one. */
+/** What has been tried already. */
 interface Attempts {
   retries: number;
   reconnected: boolean;
@@ -102,7 +101,8 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
     read: (response: Dispatcher.ResponseData) => Promise<T> | T,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    const { method, path, what = `${method} ${path}`, idempotent = method !== "POST" } = request;
+    const { method, path, idempotent = method !== "POST" } = request;
+    const what = whatOf(request);
     const body = request.body === undefined ? null : JSON.stringify(request.body);
     const attempts: Attempts = { retries: 0, reconnected: false, renewed: false };
     for (;;) {
@@ -178,8 +178,7 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
         try {
           return JSON.parse(text) as T;
         } catch (cause) {
-          const what = request.what ?? `${request.method} ${request.path}`;
-          throw new KubeError("BadResponse", `${what}: the answer is not JSON: ${excerpt(text)}`, {
+          throw new KubeError("BadResponse", `${whatOf(request)}: the answer is not JSON: ${excerpt(text)}`, {
             status: response.statusCode,
             cause,
           });
@@ -187,10 +186,27 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
       };
       return send(request, false, parse, signal);
     },
-    text: (request, signal) => send(request, false, (response) => response.body.text(), signal),
-    stream: (request, signal) => send<AsyncIterable<Buffer>>(request, true, (response) => response.body, signal),
+    stream: (request, signal) => send(request, true, (response) => readStream(response.body, request, signal), signal),
     close: () => agents.destroy(),
   };
+}
+
+/** The body, with the errors of this boundary. */
+async function* readStream(
+  body: AsyncIterable<Buffer>,
+  request: KubeRequest,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* body;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw unreachable(whatOf(request), error);
+  }
+}
+
+function whatOf({ method, path, what }: KubeRequest): string {
+  return what ?? `${method} ${path}`;
 }
 
 /** How long to wait before sending the same again; undefined: it would be wrong, or useless. */
