@@ -46,7 +46,7 @@ beforeAll(() => {
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
-  npm(["run", "package", "--", "--pack-destination", folder], checkout);
+  npm(["pack", "--pack-destination", folder], checkout);
 
   const home = join(folder, "home");
   mkdirSync(home);

@@ -83,7 +83,8 @@ function afterExpansion(
     result: "finished",
     volumeCapacity,
     claim: {
-      capacity,
+      // Never down: an answer that was overtaken by a former leader's may report an earlier rounding.
+      capacity: Quantity.max(capacity, claim.capacity ?? capacity),
       state: "none",
       set: [{ kind: "ready" }],
       clear: ["resizing", "file-system-pending", "controller-error", "node-error"],

@@ -144,6 +144,19 @@ export const CLAIM_MUTANTS: readonly ClaimMutant[] = [
     bound: bound("controller-only, every failure"),
   },
   {
+    name: "capacity-falls",
+    description: "the driver's size is recorded even when the claim has been given more meanwhile",
+    rules: {
+      ...RULES,
+      afterAnswer: (facts, asked, answer) => {
+        const after = RULES.afterAnswer(facts, asked, answer);
+        if (after.result !== "finished" || answer.kind !== "expanded") return after;
+        return { ...after, claim: { ...after.claim, capacity: answer.capacity } };
+      },
+    },
+    bound: bound("controller-only, everything at once"),
+  },
+  {
     name: "claim-before-volume",
     description: "the claim says that the node may begin before the volume has its new size",
     rules: conducting({ volumeFirst: false }),
