@@ -14,7 +14,9 @@ export async function run(argv: string[]): Promise<void> {
 
 /** Runs the program in a terminal and gives the exit code. Errors become one line on standard error. */
 export async function runIn(terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
-  const verb = VERBS.find(({ name }) => argv.includes(name));
+  // The first word that is one: what comes after it may be the value of a flag.
+  const word = argv.find((each) => VERBS.some(({ name }) => name === each));
+  const verb = VERBS.find(({ name }) => name === word);
   let code: ExitCode = EXIT.done;
   try {
     const program = await buildProgram(terminal, verb, (finished) => {
@@ -38,6 +40,8 @@ async function buildProgram(
   const program = new Command("outgrow")
     .description("Makes Kubernetes volumes grow.")
     .version(packageJson.version)
+    // What comes after a verb is the verb's: a resizer has a --version of its own.
+    .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => terminal.write(text), writeErr: () => {}, outputError: () => {} })
     .configureHelp({ showGlobalOptions: false })
     .exitOverride();
