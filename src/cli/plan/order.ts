@@ -14,14 +14,12 @@ const NO_LIMIT = { mode: "Parallel", maxConcurrent: Number.POSITIVE_INFINITY, on
  */
 export function inOrder(plans: readonly ClaimPlan[]): { claims: PlannedClaim[]; order: string } {
   const now = rolloutStep(plans);
-  const atOnce = new Set(now.start.map(({ ordinal }) => ordinal)).size;
-  const queue = new Set(rolloutStep(plans, NO_LIMIT).start.map(({ ordinal }) => ordinal));
-  const turns = new Map(
-    [...queue].map((ordinal, place) => {
-      const later = place - atOnce;
-      return [ordinal, later < 0 ? 1 : 2 + Math.floor(later / DEFAULT_MAX_CONCURRENT)];
-    }),
-  );
+  const atOnce = new Set(now.start.map(({ ordinal }) => ordinal));
+  const all = new Set(rolloutStep(plans, NO_LIMIT).start.map(({ ordinal }) => ordinal));
+  const turns = new Map([...atOnce].map((ordinal) => [ordinal, 1]));
+  for (const [place, ordinal] of [...all].filter((each) => !atOnce.has(each)).entries()) {
+    turns.set(ordinal, 2 + Math.floor(place / DEFAULT_MAX_CONCURRENT));
+  }
   const sorted = plans.toSorted((a, b) => Number(b.inRange) - Number(a.inRange) || b.ordinal - a.ordinal);
   return { claims: sorted.map((plan) => rowOf(plan, turns.get(plan.ordinal))), order: now.reason };
 }
