@@ -62,8 +62,17 @@ describe("which cluster is meant", () => {
     expect((await loaded.credentials.current()).authorization).toBe("Bearer secret");
   });
 
-  it("may be a bare address", async () => {
-    expect(await loadConfig({ env: {}, master: "localhost:8080" })).toMatchObject({ server: "http://localhost:8080" });
+  it("may be a bare address, which gets nobody's credentials, not even in a pod", async () => {
+    const env = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
+    const bare = await loadConfig({ env, master: "localhost:8080" });
+    expect(bare.server).toBe("http://localhost:8080");
+    expect((await bare.credentials.current()).authorization).toBeUndefined();
+  });
+
+  it("is not guessed when the file that was named is empty", async () => {
+    const env = { KUBERNETES_SERVICE_HOST: "10.96.0.1", KUBERNETES_SERVICE_PORT: "443" };
+    const error = await failure(loadConfig({ env, kubeconfig: write("empty", "") }));
+    expect(error.message).toContain("current-context: is missing; choose one with --context: none");
   });
 
   it("keeps a path in the address, and takes TLS for granted where it is configured", async () => {

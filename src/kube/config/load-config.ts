@@ -13,10 +13,11 @@ import {
   readOrExplain,
 } from "./credentials.ts";
 import { execCredentials } from "./exec-plugin.ts";
-import { at, invalid } from "./fields.ts";
+import { at, invalid, type Place } from "./fields.ts";
 import { inClusterConfig, isInCluster } from "./in-cluster.ts";
 import {
   type ClusterEntry,
+  type ContextEntry,
   type Kubeconfig,
   type Material,
   mergeKubeconfigs,
@@ -40,18 +41,16 @@ export interface LoadOptions {
 }
 
 /**
- * Looks at, in this order: the file that was named; the files of KUBECONFIG, merged; `~/.kube/config`; the pod's own
- * service account; a bare `master`. Throws `ConfigInvalid`, saying where it looked.
+ * Looks at, in this order: the file that was named; the files of KUBECONFIG, merged; `~/.kube/config`; a bare `master`,
+ * which gets no credentials; the pod's own service account. Throws `ConfigInvalid`, saying where it looked.
  */
 export async function loadConfig(options: LoadOptions): Promise<ClusterConfig> {
-  const { env, context, master, timers = systemTimers } = options;
+  const { env, kubeconfig, context, master, timers = systemTimers } = options;
   const { files, config } = await readFiles(options);
-  if (config !== undefined && (config.contexts.size > 0 || config.clusters.size > 0 || context !== undefined)) {
+  // An empty file in the home directory is none; one that was named is a mistake that must be told.
+  const meant = Boolean(kubeconfig) || context !== undefined;
+  if (config !== undefined && (meant || config.contexts.size > 0)) {
     return resolve(config, files, { ...options, timers });
-  }
-  if (isInCluster(env)) {
-    const own = await inClusterConfig({ env, timers });
-    return master === undefined ? own : { ...own, server: readServer(master, "--master", true) };
   }
   if (master !== undefined) {
     const server = readServer(master, "--master", false);
@@ -64,6 +63,7 @@ export async function loadConfig(options: LoadOptions): Promise<ClusterConfig> {
       headers: {},
     };
   }
+  if (isInCluster(env)) return inClusterConfig({ env, timers });
   throw new KubeError(
     "ConfigInvalid",
     `no cluster is configured: looked at ${files.join(", ") || "nothing (HOME is not set)"}, and this is not a pod; name a file with --kubeconfig or KUBECONFIG`,
@@ -103,41 +103,58 @@ async function resolve(
   files: readonly string[],
   options: LoadOptions & { readonly timers: Timers },
 ): Promise<ClusterConfig> {
+  const { master, env } = options;
   const place = { file: files.join(", "), path: "" };
-  const name = options.context ?? config.currentContext;
-  if (name === undefined && options.master === undefined) {
-    throw invalid(at(place, "current-context"), `is missing; choose one with --context: ${listed(config.contexts)}`);
-  }
-  const context = name === undefined ? undefined : config.contexts.get(name);
-  if (name !== undefined && context === undefined) {
-    const where = options.context === undefined ? at(place, "current-context") : place;
-    throw invalid(where, `there is no context ${JSON.stringify(name)}; there are: ${listed(config.contexts)}`);
-  }
-  const cluster = context?.cluster === undefined ? undefined : config.clusters.get(context.cluster);
-  if (context?.cluster !== undefined && cluster === undefined) {
-    throw invalid(at(context.place, "cluster"), `there is no cluster ${JSON.stringify(context.cluster)}`);
-  }
-  const user = context?.user === undefined ? undefined : config.users.get(context.user);
-  if (context?.user !== undefined && user === undefined) {
-    throw invalid(at(context.place, "user"), `there is no user ${JSON.stringify(context.user)}`);
-  }
-  const address = options.master ?? cluster?.server;
-  if (address === undefined)
-    throw invalid(cluster ? at(cluster.place, "server") : place, "the server's address is missing");
-  const source =
-    options.master === undefined && cluster ? `${cluster.place.file}: ${cluster.place.path}.server` : "--master";
+  const { context, cluster, user } = choose(config, place, options);
+  const address = master ?? cluster?.server;
+  const where = cluster === undefined ? place : at(cluster.place, "server");
+  if (address === undefined) throw invalid(where, "the server's address is missing");
   const ca = cluster === undefined ? undefined : await contents(cluster.ca);
-  const server = readServer(address, source, ca !== undefined || cluster?.insecure === true);
+  const insecure = cluster?.insecure ?? false;
+  const server = readServer(
+    address,
+    master === undefined ? `${where.file}: ${where.path}` : "--master",
+    insecure || ca !== undefined,
+  );
+  // kubectl sends no credentials over a connection that anybody can read.
+  const known = user !== undefined && server.startsWith("https:");
   return {
     server,
     namespace: context?.namespace ?? "default",
-    tls: { ca, serverName: cluster?.tlsServerName, insecure: cluster?.insecure ?? false },
-    proxyUrl: cluster?.proxyUrl ?? proxyFor(server, options.env),
-    // kubectl sends no credentials over a connection that anybody can read.
-    credentials:
-      user && server.startsWith("https:") ? await readUser(user, cluster, server, ca, options) : fixedCredentials(),
+    tls: { ca, serverName: cluster?.tlsServerName, insecure },
+    proxyUrl: cluster?.proxyUrl ?? proxyFor(server, env),
+    credentials: known ? await readUser(user, cluster, server, ca, options) : fixedCredentials(),
     headers: user?.impersonation ?? {},
   };
+}
+
+interface Choice {
+  readonly context: ContextEntry | undefined;
+  readonly cluster: ClusterEntry | undefined;
+  readonly user: UserEntry | undefined;
+}
+
+/** The context that is meant, and what it names; a bare `master` needs none. */
+function choose(config: Kubeconfig, place: Place, { context: wanted, master }: LoadOptions): Choice {
+  const name = wanted ?? config.currentContext;
+  if (name === undefined) {
+    if (master !== undefined) return { context: undefined, cluster: undefined, user: undefined };
+    throw invalid(at(place, "current-context"), `is missing; choose one with --context: ${listed(config.contexts)}`);
+  }
+  const context = config.contexts.get(name);
+  if (context === undefined) {
+    const where = wanted === undefined ? at(place, "current-context") : place;
+    throw invalid(where, `there is no context ${JSON.stringify(name)}; there are: ${listed(config.contexts)}`);
+  }
+  const find = <T>(kind: "cluster" | "user", entries: ReadonlyMap<string, T>): T | undefined => {
+    const named = context[kind];
+    const found = named === undefined ? undefined : entries.get(named);
+    if (named !== undefined && found === undefined) {
+      throw invalid(at(context.place, kind), `there is no ${kind} ${JSON.stringify(named)}`);
+    }
+    return found;
+  };
+  return { context, cluster: find("cluster", config.clusters), user: find("user", config.users) };
 }
 
 async function readUser(

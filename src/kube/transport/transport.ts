@@ -7,8 +7,8 @@ import type { ClusterConfig } from "../config/cluster-config.ts";
 import { errorFromStatus, isTooManyRequests, KubeError, type Status, unreachable } from "../kube-error.ts";
 import { type Logger, silentLogger } from "../logger.ts";
 import { sleep, systemTimers, type Timers } from "../timers.ts";
-import { createAgents } from "./agents.ts";
 import { readRetryAfter, readWarnings } from "./headers.ts";
+import { createPools } from "./pools.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
 export interface KubeRequest {
@@ -90,7 +90,7 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
   } = options;
   const onWarning = options.onWarning ?? ((text: string) => logger.warn({ warning: text }, "the API server warns"));
   const limit = options.limit && createRateLimit(options.limit.qps, options.limit.burst, timers);
-  const agents = createAgents(config, connections);
+  const pools = createPools(config, connections);
   const { origin, pathname } = new URL(config.server);
   const prefix = pathname.replace(/\/$/, "");
 
@@ -109,12 +109,12 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
       signal?.throwIfAborted();
       await limit?.take(signal);
       const credential = await config.credentials.current(signal);
-      const pools = agents.for(credential);
+      const pair = pools.for(credential);
       const started = timers.elapsed();
       let status = 0;
       let failure: KubeError;
       try {
-        const response = await (watch ? pools.watches : pools.requests).request({
+        const response = await (watch ? pair.watches : pair.requests).request({
           origin,
           method,
           path: prefix + path,
@@ -187,7 +187,7 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
       return send(request, false, parse, signal);
     },
     stream: (request, signal) => send(request, true, (response) => readStream(response.body, request, signal), signal),
-    close: () => agents.destroy(),
+    close: () => pools.destroy(),
   };
 }
 

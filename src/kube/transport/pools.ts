@@ -7,17 +7,17 @@ import type { ClusterConfig } from "../config/cluster-config.ts";
 import type { Certificate, Credential } from "../config/credentials.ts";
 import { KubeError } from "../kube-error.ts";
 
-export interface Agents {
+export interface Pools {
   /**
    * The pools for this credential: a new client certificate gets new connections, the old ones end when idle. Throws
    * `Unreachable` after `destroy`.
    */
-  for(credential: Credential): Pools;
+  for(credential: Credential): PoolPair;
   /** Cuts every connection. May be called twice. */
   destroy(): Promise<void>;
 }
 
-export interface Pools {
+export interface PoolPair {
   readonly requests: Dispatcher;
   readonly watches: Dispatcher;
 }
@@ -28,12 +28,12 @@ const ANSWER_TIMEOUT = 65_000;
 const IDLE_TIMEOUT = 55_000;
 const KEEP_ALIVE_DELAY = 30_000;
 
-export function createAgents(config: ClusterConfig, connections: number): Agents {
+export function createPools(config: ClusterConfig, connections: number): Pools {
   const open = new Set<Dispatcher>();
-  let current: { certificate: Certificate | undefined; pools: Pools } | undefined;
-  let destroyed = false;
+  let current: { certificate: Certificate | undefined; pair: PoolPair } | undefined;
+  let destroying: Promise<unknown> | undefined;
 
-  function create(certificate: Certificate | undefined): Pools {
+  function create(certificate: Certificate | undefined): PoolPair {
     const requests = createPool(config, certificate, { connections, bodyTimeout: ANSWER_TIMEOUT });
     const watches = createPool(config, certificate, { connections: null, bodyTimeout: 0 });
     open.add(requests).add(watches);
@@ -42,10 +42,10 @@ export function createAgents(config: ClusterConfig, connections: number): Agents
 
   return {
     for({ certificate }) {
-      if (destroyed) throw new KubeError("Unreachable", `the client of ${config.server} was closed`);
-      if (current !== undefined && sameCertificate(current.certificate, certificate)) return current.pools;
-      const former = current?.pools;
-      current = { certificate, pools: create(certificate) };
+      if (destroying !== undefined) throw new KubeError("Unreachable", `the client of ${config.server} was closed`);
+      if (current !== undefined && sameCertificate(current.certificate, certificate)) return current.pair;
+      const former = current?.pair;
+      current = { certificate, pair: create(certificate) };
       for (const pool of former === undefined ? [] : [former.requests, former.watches]) {
         // Requests and watches that are under way may finish.
         void pool
@@ -53,13 +53,11 @@ export function createAgents(config: ClusterConfig, connections: number): Agents
           .catch(() => {})
           .finally(() => open.delete(pool));
       }
-      return current.pools;
+      return current.pair;
     },
     async destroy() {
-      if (destroyed) return;
-      destroyed = true;
-      await Promise.all([...open].map((pool) => pool.destroy()));
-      open.clear();
+      destroying ??= Promise.all([...open].map((pool) => pool.destroy()));
+      await destroying;
     },
   };
 }
