@@ -4,8 +4,18 @@
  * A lost race (409) costs a fresh read, and the change is made again from what is there now. It never costs a second
  * call to the driver.
  */
-import type { PersistentVolume, PersistentVolumeClaim } from "../../core/types.ts";
-import { CLAIMS, isConflict, type KubeClient, mergePatch, refOf, VOLUMES, withPrecondition } from "../../kube/index.ts";
+import { describe } from "../../core/claim.ts";
+import type { KubeObject, PersistentVolume, PersistentVolumeClaim } from "../../core/types.ts";
+import {
+  CLAIMS,
+  isConflict,
+  type KubeClient,
+  KubeError,
+  mergePatch,
+  refOf,
+  VOLUMES,
+  withPrecondition,
+} from "../../kube/index.ts";
 
 /** Where the server's answers go, so that the next look at the cache sees our own writes. */
 export interface Observers {
@@ -14,7 +24,9 @@ export interface Observers {
 }
 
 export interface Writer {
+  /** The claim as it is now. One of the same name that was made anew is another one: then, too, it is not found. */
   readClaim(claim: PersistentVolumeClaim, signal: AbortSignal): Promise<PersistentVolumeClaim>;
+  /** The same for a volume. */
   readVolume(volume: PersistentVolume, signal: AbortSignal): Promise<PersistentVolume>;
   /** Undefined: somebody else wrote the claim first, and it is not as it was read. Sends nothing when nothing differs. */
   tryClaim(
@@ -32,8 +44,8 @@ export interface Writer {
 
 export function createWriter(client: Pick<KubeClient, "get" | "patch">, observers: Observers): Writer {
   return {
-    readClaim: (claim, signal) => client.get(CLAIMS, refOf(claim), {}, signal),
-    readVolume: (volume, signal) => client.get(VOLUMES, refOf(volume), {}, signal),
+    readClaim: (claim, signal) => theSame(claim, client.get(CLAIMS, refOf(claim), {}, signal)),
+    readVolume: (volume, signal) => theSame(volume, client.get(VOLUMES, refOf(volume), {}, signal)),
 
     async tryClaim(read, wanted, signal) {
       const body = mergePatch(read, wanted);
@@ -53,6 +65,12 @@ export function createWriter(client: Pick<KubeClient, "get" | "patch">, observer
       return written;
     },
   };
+}
+
+async function theSame<T extends KubeObject>(known: T, reading: Promise<T>): Promise<T> {
+  const read = await reading;
+  if (read.metadata.uid === known.metadata.uid) return read;
+  throw new KubeError("NotFound", `${describe(read)} was deleted and made anew`, { status: 404 });
 }
 
 async function unlessLost<T>(write: Promise<T>): Promise<T | undefined> {

@@ -27,9 +27,10 @@ import type { Driver } from "../apply/driver.ts";
 import type { ResizeEvents } from "../apply/events.ts";
 import { runStep, type StepOptions, type StepResult } from "../apply/step.ts";
 import { createWriter } from "../apply/writes.ts";
+import { NOTHING_REMEMBERED } from "../decide/facts.ts";
 import { holdClaim, holdVolume } from "./held.ts";
 import { createResizeMetrics } from "./metrics.ts";
-import { createNotes } from "./notes.ts";
+import { createNotes, type Note } from "./notes.ts";
 import { createPodWatch } from "./pod-watch.ts";
 import { clearAnnotation } from "./pre-resize-annotation.ts";
 
@@ -157,18 +158,25 @@ async function work(
     if (volume === undefined) return undefined;
     const note = notes.of(key, claim.metadata.uid ?? "");
     const started = timers.elapsed();
-    const result = await runStep(step, { claim, volume, memory: note.memory, usedByPod: pods.uses(key) }, fence);
+    let result: StepResult;
+    try {
+      result = await runStep(step, { claim, volume, memory: note.memory, usedByPod: pods.uses(key) }, fence);
+    } catch (error) {
+      // Nobody knows how far it came: the driver may have done by now what it refused before.
+      notes.put(key, { ...note, memory: NOTHING_REMEMBERED });
+      throw error;
+    }
     if (result.kind === "called") counted.called(result.after, (timers.elapsed() - started) / 1000);
-    return conclude(key, result, claim, volume.metadata.name);
+    return conclude(key, note, result, claim, volume.metadata.name);
   }
 
   async function conclude(
     key: string,
+    note: Note,
     result: StepResult,
     claim: PersistentVolumeClaim,
     volume: string,
   ): Promise<Outcome> {
-    const note = notes.of(key, claim.metadata.uid ?? "");
     if (result.kind === "gone") return undefined;
     if (result.kind === "quiet") {
       const { decision } = result;

@@ -13,6 +13,7 @@ export interface Note {
 export interface Notes {
   /** What is remembered of this very claim; a new note when nothing is, or when it was of a former claim of that name. */
   of(key: string, uid: string): Note;
+  /** Keeps what was learnt of a claim; nothing when it was forgotten since, or when another has its name now. */
   put(key: string, note: Note): void;
   forget(key: string): void;
   isInUse(key: string): boolean;
@@ -28,7 +29,9 @@ export function createNotes(now: () => number): Notes {
       notes.set(key, note);
       return note;
     },
-    put: (key, note) => void notes.set(key, note),
+    put(key, note) {
+      if (notes.get(key)?.uid === note.uid) notes.set(key, note);
+    },
     forget: (key) => void notes.delete(key),
     isInUse: (key) => notes.get(key)?.memory.inUse === true,
   };
