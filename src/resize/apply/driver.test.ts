@@ -108,15 +108,8 @@ describe("secrets", () => {
   });
 
   test("are never told: a driver that repeats one in its error is not repeated", async () => {
-    await start({
-      rules: [{ answer: { kind: "error", code: "Internal", message: "login with s3cret-value failed" } }],
-    });
-    world.driver.setRules([
-      {
-        method: "ControllerExpandVolume",
-        answer: { kind: "error", code: "Internal", message: "login with s3cret-value failed" },
-      },
-    ]);
+    const answer = { kind: "error", code: "Internal", message: "login with s3cret-value failed" } as const;
+    await start({ rules: [{ method: "ControllerExpandVolume", answer }] });
     world.server.store(SECRETS.plural).put({
       metadata: controllerExpandSecretRef,
       data: { password: btoa("s3cret-value") },
