@@ -31,6 +31,7 @@ it.each([
   [4, "serve"],
 ] as const)(
   "20 histories end well over real connections, round %i (streaming lists: %s)",
+  { timeout: 60_000 },
   async (round, streamingLists) => {
     const histories = Array.from({ length: AT_ONCE }, (_, i) => createHistory(round * AT_ONCE + i));
     const byPlural = new Map(histories.map((history) => [history.resource.plural, history]));

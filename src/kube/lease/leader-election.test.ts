@@ -329,7 +329,7 @@ describe("a holder", () => {
 });
 
 describe("whatever goes wrong", () => {
-  it("there are never two who may work, and always one again in the end", async () => {
+  it("there are never two who may work, and always one again in the end", { timeout: 60_000 }, async () => {
     for (let seed = 0; seed < 50; seed++) {
       const seeded = createSeeded(seed);
       const world = createWorld();
