@@ -13,6 +13,8 @@ import {
   createClient,
   createLeaderElection,
   createTransport,
+  inClusterConfig,
+  isInCluster,
   type KubeClient,
   type LeaderElection,
   type Logger,
@@ -52,7 +54,7 @@ export async function runSidecar(
   sayWhatHasNoEffect(options, logger);
 
   await using cleanup = new AsyncDisposableStack();
-  const config = await loadConfig({ env, kubeconfig: options.kubeconfig, master: options.master });
+  const config = await findCluster(options, env);
   const connect = (limit: SidecarOptions["limit"]): KubeClient =>
     createClient(
       createTransport(config, {
@@ -115,6 +117,14 @@ export async function runSidecar(
   );
   // Awaited here: what is adopted above is let go of as soon as this function is left.
   return await work(controller, election, logger, signal);
+}
+
+/** In a pod, without a word to the contrary, the pod's own cluster: as every sidecar does, whatever else lies around. */
+function findCluster({ kubeconfig, master }: SidecarOptions, env: SidecarEnvironment["env"]): Promise<ClusterConfig> {
+  if (kubeconfig === undefined && master === undefined && isInCluster(env)) {
+    return inClusterConfig({ env, timers: systemTimers });
+  }
+  return loadConfig({ env, kubeconfig, master });
 }
 
 async function work(
