@@ -19,6 +19,8 @@ import {
 
 /** Where the server's answers go, so that the next look at the cache sees our own writes. */
 export interface Observers {
+  /** A claim is about to be written like this: the watch may be faster than the answer. */
+  readonly claiming?: (wanted: PersistentVolumeClaim) => void;
   readonly claim: (written: PersistentVolumeClaim, before: string) => void;
   readonly volume: (written: PersistentVolume, before: string) => void;
 }
@@ -51,6 +53,7 @@ export function createWriter(client: Pick<KubeClient, "get" | "patch">, observer
       const body = mergePatch(read, wanted);
       if (body === undefined) return read;
       const patch = { type: "merge", body: withPrecondition(body, read) } as const;
+      observers.claiming?.(wanted);
       const written = await unlessLost(client.patch(CLAIMS, refOf(read), patch, { subresource: "status" }, signal));
       if (written !== undefined) observers.claim(written, read.metadata.resourceVersion ?? "");
       return written;

@@ -18,7 +18,6 @@ import {
   type Outcome,
   refOfKey,
   runWorkers,
-  type Source,
   startInformer,
   type Timers,
   VOLUMES,
@@ -30,6 +29,7 @@ import { createWriter } from "../apply/writes.ts";
 import { NOTHING_REMEMBERED } from "../decide/facts.ts";
 import { holdClaim, holdVolume } from "./held.ts";
 import { createResizeMetrics } from "./metrics.ts";
+import { createNews } from "./news.ts";
 import { createNotes, type Note } from "./notes.ts";
 import { createPodWatch } from "./pod-watch.ts";
 import { clearAnnotation } from "./pre-resize-annotation.ts";
@@ -108,6 +108,7 @@ async function work(
     metrics,
   });
   const notes = createNotes(() => timers.now());
+  const news = createNews();
   const counted = createResizeMetrics(metrics, driverName);
   const pods = createPodWatch({ client, timers, logger, metrics }, (claim) => {
     if (notes.isInUse(claim)) queue.add(claim);
@@ -115,6 +116,7 @@ async function work(
   const step: StepOptions = {
     ...options,
     writer: createWriter(client, {
+      claiming: (wanted) => news.writing(wanted),
       claim: (written, before) => claims.observe(written, before),
       volume: (written, before) => volumes.observe(written, before),
     }),
@@ -126,13 +128,14 @@ async function work(
     added: (claim) => queue.add(keyOf(claim.metadata)),
     updated(before, after, source) {
       const key = keyOf(after.metadata);
-      if (isNews(before, after, source, queue.failures(key))) queue.add(key);
+      if (news.isNews(before, after, source, queue.failures(key) > 0)) queue.add(key);
       if (source !== "write") tellLowered(before, after);
     },
     deleted(claim) {
       // At rest, or gone: either way its failures are history.
       const key = keyOf(claim.metadata);
       notes.forget(key);
+      news.forget(key);
       queue.forget(key);
       queue.add(key);
     },
@@ -159,12 +162,15 @@ async function work(
     const note = notes.of(key, claim.metadata.uid ?? "");
     const started = timers.elapsed();
     let result: StepResult;
+    news.begin(key, claim);
     try {
       result = await runStep(step, { claim, volume, memory: note.memory, usedByPod: pods.uses(key) }, fence);
     } catch (error) {
       // Nobody knows how far it came: the driver may have done by now what it refused before.
       notes.put(key, { ...note, memory: NOTHING_REMEMBERED });
       throw error;
+    } finally {
+      news.end(key);
     }
     if (result.kind === "called") counted.called(result.after, (timers.elapsed() - started) / 1000);
     return conclude(key, note, result, claim, volume.metadata.name);
@@ -234,27 +240,4 @@ async function work(
     endClaims();
     await pods.stop();
   }
-}
-
-/**
- * Whether a change is a reason to look at a claim at once. Our own writes are not, nor is anything else that leaves the
- * request and the state as they are: otherwise a failing driver would be called as often as somebody touches the claim.
- */
-function isNews(
-  before: PersistentVolumeClaim,
-  after: PersistentVolumeClaim,
-  source: Source,
-  failures: number,
-): boolean {
-  if (source === "write") return false;
-  if (source === "resync") return failures === 0;
-  const [was, is] = [readClaim(before), readClaim(after)];
-  return (
-    !was.request.equals(is.request) ||
-    was.state !== is.state ||
-    was.capacity?.equals(is.capacity ?? was.request) !== true ||
-    was.allocated?.nanos !== is.allocated?.nanos ||
-    was.volumeName !== is.volumeName ||
-    was.phase !== is.phase
-  );
 }
