@@ -80,7 +80,7 @@ export async function startApiProxy(
     const served = await upstream.request({
       origin: plane.url,
       path: `${url.pathname}${url.search}`,
-      method: request.method as Dispatcher.HttpMethod,
+      method: request.method,
       headers,
       body,
     });
