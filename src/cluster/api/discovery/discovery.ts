@@ -1,0 +1,110 @@
+/** What the server tells about itself: which groups, versions and resources there are. Two forms of the same table. */
+import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+
+/** `GET /api` in the old form. */
+export function coreVersions(serverAddress: string): object {
+  return {
+    kind: "APIVersions",
+    versions: ["v1"],
+    serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress }],
+  };
+}
+
+/** `GET /apis` in the old form. */
+export function groupList(kinds: readonly Kind[]): object {
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(kinds).map((group) => groupEntry(kinds, group)) };
+}
+
+/** `GET /apis/GROUP`; undefined when there is no such group. */
+export function groupDocument(kinds: readonly Kind[], group: string): object | undefined {
+  if (group === "" || !groupsOf(kinds).includes(group)) return undefined;
+  return { kind: "APIGroup", apiVersion: "v1", ...groupEntry(kinds, group) };
+}
+
+function groupEntry(kinds: readonly Kind[], group: string): object {
+  const versions = versionsOf(kinds, group).map((version) => ({ groupVersion: `${group}/${version}`, version }));
+  return { name: group, versions, preferredVersion: versions[0] };
+}
+
+/** `GET /api/v1`, `GET /apis/GROUP/VERSION`; undefined when there is no such version. */
+export function resourceList(kinds: readonly Kind[], group: string, version: string): object | undefined {
+  const found = kinds.filter((kind) => kind.group === group && kind.version === version);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  return {
+    kind: "APIResourceList",
+    ...(group === "" ? {} : { apiVersion: "v1" }),
+    groupVersion: groupVersionOf(first),
+    resources: found.flatMap(resourceEntries),
+  };
+}
+
+function resourceEntries(kind: Kind): object[] {
+  const main = {
+    name: kind.plural,
+    singularName: kind.singular,
+    namespaced: kind.namespaced,
+    kind: kind.kind,
+    verbs: kind.verbs,
+    ...(kind.shortNames.length === 0 ? {} : { shortNames: kind.shortNames }),
+    ...(kind.categories.length === 0 ? {} : { categories: kind.categories }),
+  };
+  const subresources = kind.subresources.map(({ name, verbs, speaks }) => ({
+    name: `${kind.plural}/${name}`,
+    singularName: "",
+    namespaced: kind.namespaced,
+    ...(speaks === undefined || speaks.group === kind.group ? {} : { group: speaks.group, version: speaks.version }),
+    kind: speaks?.kind ?? kind.kind,
+    verbs,
+  }));
+  return [main, ...subresources];
+}
+
+/** `GET /api` (`root` "api") and `GET /apis` in the aggregated form, apidiscovery.k8s.io/v2. */
+export function aggregatedDiscovery(kinds: readonly Kind[], root: "api" | "apis"): object {
+  const groups = root === "api" ? [""] : groupsOf(kinds);
+  return {
+    kind: "APIGroupDiscoveryList",
+    apiVersion: "apidiscovery.k8s.io/v2",
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: { name: group, creationTimestamp: null },
+      versions: versionsOf(kinds, group).map((version) => ({
+        version,
+        resources: kinds.filter((kind) => kind.group === group && kind.version === version).map(discoveryEntry),
+        freshness: "Current",
+      })),
+    })),
+  };
+}
+
+function discoveryEntry(kind: Kind): object {
+  const { group, version, subresources } = kind;
+  return {
+    resource: kind.plural,
+    responseKind: { group, version, kind: kind.kind },
+    scope: kind.namespaced ? "Namespaced" : "Cluster",
+    singularResource: kind.singular,
+    verbs: kind.verbs,
+    ...(kind.shortNames.length === 0 ? {} : { shortNames: kind.shortNames }),
+    ...(kind.categories.length === 0 ? {} : { categories: kind.categories }),
+    ...(subresources.length === 0
+      ? {}
+      : {
+          subresources: subresources.map(({ name, verbs, speaks }) => ({
+            subresource: name,
+            responseKind: speaks ?? { group, version, kind: kind.kind },
+            verbs,
+          })),
+        }),
+  };
+}
+
+/** Every group but the core one, in the order in which they appear. */
+function groupsOf(kinds: readonly Kind[]): string[] {
+  return [...new Set(kinds.map(({ group }) => group))].filter((group) => group !== "");
+}
+
+function versionsOf(kinds: readonly Kind[], group: string): string[] {
+  return [...new Set(kinds.filter((kind) => kind.group === group).map(({ version }) => version))];
+}

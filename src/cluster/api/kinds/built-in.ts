@@ -1,0 +1,252 @@
+/**
+ * The kinds that the embedded cluster knows from the start: those that growing volumes needs, which are acted on, and those
+ * that a Helm chart brings along, which are stored.
+ */
+import { type Kind, kindsOf, VERBS } from "./kind.ts";
+
+const CLUSTER = { namespaced: false } as const;
+const ACTED = { acted: "acted" } as const;
+const GIVES_OBJECT = { deleteAnswers: "object" } as const;
+const SPEC = { generation: "spec" } as const;
+
+const CORE = kindsOf("v1", [
+  { kind: "ConfigMap", plural: "configmaps", shortNames: ["cm"], ...ACTED },
+  { kind: "Endpoints", plural: "endpoints", shortNames: ["ep"] },
+  { kind: "Event", plural: "events", shortNames: ["ev"], ...ACTED, createOnUpdate: true },
+  { kind: "LimitRange", plural: "limitranges", shortNames: ["limits"], ...ACTED },
+  {
+    kind: "Namespace",
+    plural: "namespaces",
+    shortNames: ["ns"],
+    verbs: VERBS.filter((verb) => verb !== "deletecollection"),
+    ...CLUSTER,
+    ...ACTED,
+    ...GIVES_OBJECT,
+    subresources: [{ name: "finalize", verbs: ["update"] }, "status"],
+  },
+  { kind: "Node", plural: "nodes", shortNames: ["no"], ...CLUSTER, ...ACTED, subresources: ["status"] },
+  {
+    kind: "PersistentVolumeClaim",
+    plural: "persistentvolumeclaims",
+    shortNames: ["pvc"],
+    ...ACTED,
+    ...GIVES_OBJECT,
+    subresources: ["status"],
+  },
+  {
+    kind: "PersistentVolume",
+    plural: "persistentvolumes",
+    shortNames: ["pv"],
+    ...CLUSTER,
+    ...ACTED,
+    ...GIVES_OBJECT,
+    subresources: ["status"],
+  },
+  {
+    kind: "Pod",
+    plural: "pods",
+    shortNames: ["po"],
+    categories: ["all"],
+    ...ACTED,
+    ...GIVES_OBJECT,
+    ...SPEC,
+    subresources: [
+      { name: "binding", verbs: ["create"], speaks: { group: "", version: "v1", kind: "Binding" } },
+      { name: "eviction", verbs: ["create"], speaks: { group: "policy", version: "v1", kind: "Eviction" } },
+      "status",
+    ],
+  },
+  { kind: "PodTemplate", plural: "podtemplates", ...GIVES_OBJECT, ...SPEC },
+  {
+    kind: "ReplicationController",
+    plural: "replicationcontrollers",
+    shortNames: ["rc"],
+    categories: ["all"],
+    ...SPEC,
+    subresources: ["scale", "status"],
+  },
+  {
+    kind: "ResourceQuota",
+    plural: "resourcequotas",
+    shortNames: ["quota"],
+    ...ACTED,
+    ...GIVES_OBJECT,
+    subresources: ["status"],
+  },
+  { kind: "Secret", plural: "secrets", ...ACTED },
+  {
+    kind: "ServiceAccount",
+    plural: "serviceaccounts",
+    shortNames: ["sa"],
+    ...ACTED,
+    ...GIVES_OBJECT,
+    subresources: [
+      {
+        name: "token",
+        verbs: ["create"],
+        speaks: { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
+      },
+    ],
+  },
+  {
+    kind: "Service",
+    plural: "services",
+    shortNames: ["svc"],
+    categories: ["all"],
+    ...ACTED,
+    ...GIVES_OBJECT,
+    createOnUpdate: true,
+    subresources: ["status"],
+  },
+]);
+
+const APPS = kindsOf("apps/v1", [
+  { kind: "ControllerRevision", plural: "controllerrevisions", ...ACTED },
+  {
+    kind: "DaemonSet",
+    plural: "daemonsets",
+    shortNames: ["ds"],
+    categories: ["all"],
+    ...SPEC,
+    subresources: ["status"],
+  },
+  {
+    kind: "Deployment",
+    plural: "deployments",
+    shortNames: ["deploy"],
+    categories: ["all"],
+    ...SPEC,
+    subresources: ["scale", "status"],
+  },
+  {
+    kind: "ReplicaSet",
+    plural: "replicasets",
+    shortNames: ["rs"],
+    categories: ["all"],
+    ...SPEC,
+    subresources: ["scale", "status"],
+  },
+  {
+    kind: "StatefulSet",
+    plural: "statefulsets",
+    shortNames: ["sts"],
+    categories: ["all"],
+    ...ACTED,
+    ...SPEC,
+    subresources: ["scale", "status"],
+  },
+]);
+
+const STORAGE = kindsOf("storage.k8s.io/v1", [
+  { kind: "CSIDriver", plural: "csidrivers", ...CLUSTER, ...ACTED, ...GIVES_OBJECT, ...SPEC, versionRequired: true },
+  { kind: "CSINode", plural: "csinodes", ...CLUSTER, ...ACTED, ...GIVES_OBJECT, versionRequired: true },
+  { kind: "CSIStorageCapacity", plural: "csistoragecapacities" },
+  { kind: "StorageClass", plural: "storageclasses", shortNames: ["sc"], ...CLUSTER, ...ACTED, ...GIVES_OBJECT },
+  {
+    kind: "VolumeAttachment",
+    plural: "volumeattachments",
+    ...CLUSTER,
+    ...ACTED,
+    ...GIVES_OBJECT,
+    versionRequired: true,
+    subresources: ["status"],
+  },
+  {
+    kind: "VolumeAttributesClass",
+    plural: "volumeattributesclasses",
+    shortNames: ["vac"],
+    ...CLUSTER,
+    ...GIVES_OBJECT,
+  },
+]);
+
+const RBAC = kindsOf("rbac.authorization.k8s.io/v1", [
+  { kind: "ClusterRoleBinding", plural: "clusterrolebindings", ...CLUSTER, ...ACTED },
+  { kind: "ClusterRole", plural: "clusterroles", ...CLUSTER, ...ACTED },
+  { kind: "RoleBinding", plural: "rolebindings", ...ACTED },
+  { kind: "Role", plural: "roles", ...ACTED },
+]);
+
+const OTHERS = [
+  ...kindsOf("admissionregistration.k8s.io/v1", [
+    {
+      kind: "MutatingWebhookConfiguration",
+      plural: "mutatingwebhookconfigurations",
+      categories: ["api-extensions"],
+      ...CLUSTER,
+      ...ACTED,
+      ...SPEC,
+      versionRequired: true,
+    },
+    {
+      kind: "ValidatingWebhookConfiguration",
+      plural: "validatingwebhookconfigurations",
+      categories: ["api-extensions"],
+      ...CLUSTER,
+      ...ACTED,
+      ...SPEC,
+      versionRequired: true,
+    },
+  ]),
+  ...kindsOf("apiextensions.k8s.io/v1", [
+    {
+      kind: "CustomResourceDefinition",
+      plural: "customresourcedefinitions",
+      shortNames: ["crd", "crds"],
+      categories: ["api-extensions"],
+      ...CLUSTER,
+      ...ACTED,
+      ...SPEC,
+      versionRequired: true,
+      subresources: ["status"],
+    },
+  ]),
+  ...kindsOf("autoscaling/v2", [
+    {
+      kind: "HorizontalPodAutoscaler",
+      plural: "horizontalpodautoscalers",
+      shortNames: ["hpa"],
+      categories: ["all"],
+      ...SPEC,
+      subresources: ["status"],
+    },
+  ]),
+  ...kindsOf("batch/v1", [
+    {
+      kind: "CronJob",
+      plural: "cronjobs",
+      shortNames: ["cj"],
+      categories: ["all"],
+      ...SPEC,
+      subresources: ["status"],
+    },
+    { kind: "Job", plural: "jobs", categories: ["all"], ...SPEC, subresources: ["status"] },
+  ]),
+  ...kindsOf("coordination.k8s.io/v1", [
+    { kind: "Lease", plural: "leases", ...ACTED, versionRequired: true, createOnUpdate: true },
+  ]),
+  ...kindsOf("discovery.k8s.io/v1", [{ kind: "EndpointSlice", plural: "endpointslices", ...SPEC }]),
+  ...kindsOf("events.k8s.io/v1", [
+    { kind: "Event", plural: "events", shortNames: ["ev"], ...ACTED, createOnUpdate: true },
+  ]),
+  ...kindsOf("networking.k8s.io/v1", [
+    { kind: "IngressClass", plural: "ingressclasses", ...CLUSTER, ...SPEC },
+    { kind: "Ingress", plural: "ingresses", shortNames: ["ing"], ...SPEC, subresources: ["status"] },
+    { kind: "NetworkPolicy", plural: "networkpolicies", shortNames: ["netpol"], ...SPEC },
+  ]),
+  ...kindsOf("policy/v1", [
+    {
+      kind: "PodDisruptionBudget",
+      plural: "poddisruptionbudgets",
+      shortNames: ["pdb"],
+      ...ACTED,
+      ...SPEC,
+      subresources: ["status"],
+    },
+  ]),
+  ...kindsOf("scheduling.k8s.io/v1", [
+    { kind: "PriorityClass", plural: "priorityclasses", shortNames: ["pc"], ...CLUSTER, ...SPEC },
+  ]),
+];
+
+export const BUILT_IN: readonly Kind[] = [...CORE, ...APPS, ...STORAGE, ...RBAC, ...OTHERS];

@@ -1,0 +1,91 @@
+/**
+ * One row of the table that drives the API server: everything that is particular to a kind, as data. Handlers, discovery
+ * and Tables read it; nothing is written for one kind alone.
+ */
+
+export interface Kind {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  /** As in the path. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** What its collections and objects answer to. */
+  readonly verbs: readonly string[];
+  readonly subresources: readonly Subresource[];
+  /** What a cluster of ours does about objects of this kind. `stored`: nothing, and the answer says so in a warning. */
+  readonly acted: "acted" | "stored";
+  /** What a successful DELETE answers with: the object as it was, or a Status. */
+  readonly deleteAnswers: "object" | "status";
+  /** When `metadata.generation` rises: with the spec, or not at all. */
+  readonly generation: "spec" | "none";
+  /** An update must name the resourceVersion that it was made from. */
+  readonly versionRequired: boolean;
+  /** PUT of an object that is not there creates it. */
+  readonly createOnUpdate: boolean;
+}
+
+export interface Subresource {
+  readonly name: string;
+  readonly verbs: readonly string[];
+  /** What it speaks, where that is not the kind itself. */
+  readonly speaks?: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
+/** What most answer to, in the order in which Kubernetes lists them. */
+export const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] as const;
+
+/** The traits of a kind that are not the common ones. */
+export type KindTraits = Pick<Kind, "kind" | "plural"> &
+  Partial<Omit<Kind, "kind" | "plural" | "group" | "version" | "subresources">> & {
+    /** By name, or with everything that is unusual about them. */
+    readonly subresources?: readonly (string | Subresource)[];
+  };
+
+const READ_WRITE = ["get", "patch", "update"] as const;
+const SCALE: Subresource = {
+  name: "scale",
+  verbs: READ_WRITE,
+  speaks: { group: "autoscaling", version: "v1", kind: "Scale" },
+};
+
+/** The rows of one group and version. What a row does not say is what most kinds do. */
+export function kindsOf(groupVersion: string, rows: readonly KindTraits[]): Kind[] {
+  const [first = "", second] = groupVersion.split("/");
+  const [group, version] = second === undefined ? ["", first] : [first, second];
+  return rows.map(({ subresources = [], ...traits }) => ({
+    group,
+    version,
+    singular: traits.kind.toLowerCase(),
+    namespaced: true,
+    shortNames: [],
+    categories: [],
+    verbs: VERBS,
+    acted: "stored",
+    deleteAnswers: "status",
+    generation: "none",
+    versionRequired: false,
+    createOnUpdate: false,
+    ...traits,
+    subresources: subresources.map(toSubresource),
+  }));
+}
+
+function toSubresource(given: string | Subresource): Subresource {
+  if (typeof given !== "string") return given;
+  return given === "scale" ? SCALE : { name: given, verbs: READ_WRITE };
+}
+
+/** `apps/v1`, or `v1` for the core group. */
+export function groupVersionOf({ group, version }: Pick<Kind, "group" | "version">): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** How messages name the resource: `statefulsets.apps`, or `pods` for the core group. */
+export function resourceName({ plural, group }: Pick<Kind, "plural" | "group">): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}
