@@ -15,6 +15,7 @@ beforeEach(async () => {
   world.add();
   observed = [];
   writer = createWriter(world.client, {
+    claiming() {},
     claim: ({ metadata }, before) => void observed.push(["claim", metadata.resourceVersion, before]),
     volume: ({ metadata }, before) => void observed.push(["volume", metadata.resourceVersion, before]),
   });
