@@ -17,6 +17,11 @@ export const ERROR_CODES = {
   CSI_ADDRESS_IN_USE: "another driver answers at the address where one should be started",
   VOLUME_UNREADABLE: "a volume does not say under which handle its driver knows it",
   ACCESS_MODES_UNSUPPORTED: "a volume has access modes that cannot be told to a CSI driver together",
+  STORE_FOREIGN: "what lies where a store should be is something else",
+  STORE_DAMAGED: "a store is not as it was written",
+  STORE_TOO_NEW: "a store was written by a newer version",
+  STORE_IN_USE: "a store is open already",
+  STORE_UNUSABLE: "a store cannot be opened or made where it should be",
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

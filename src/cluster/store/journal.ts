@@ -1,0 +1,17 @@
+/** The one thing in which the stores differ: where events go before anybody sees them. */
+import type { HistoryItem } from "./history.ts";
+
+export interface Journal {
+  /**
+   * Brings events to disk, all or none; returns when they are there. Throws a `StoreError` (`NoSpace`, or `Failed` when it is not
+   * known whether they are) when they are not.
+   */
+  append(items: readonly HistoryItem[]): void;
+  /**
+   * Forgets events up to the revision of the last of these, which are the oldest ones. What is current stays. Throws like
+   * `append`.
+   */
+  forget(items: readonly HistoryItem[]): void;
+  /** Lets go of the disk. Called once. */
+  close(): void;
+}
