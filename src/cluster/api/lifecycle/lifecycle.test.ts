@@ -1,0 +1,113 @@
+/** What test/kube/lifecycle.test.ts holds against a real server is not repeated here: this is what needs no server. */
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../json.ts";
+import { BUILT_IN } from "../kinds/built-in.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { alreadyExists, generatedName, prepareCreate } from "./create.ts";
+import { isFinished, prepareDelete } from "./delete.ts";
+import { prepareUpdate } from "./update.ts";
+
+const kindOf = (name: string): Kind => BUILT_IN.find(({ kind }) => kind === name) as Kind;
+const POD = kindOf("Pod");
+const SET = kindOf("StatefulSet");
+const NODE = kindOf("Node");
+const NOW = Date.UTC(2026, 0, 1);
+
+function pod(fields: { node?: string; phase?: string; grace?: number; metadata?: JsonObject } = {}): JsonObject {
+  const { node = "n", phase = "Running", grace = 30, metadata = {} } = fields;
+  return {
+    metadata: { name: "p", namespace: "d", generation: 1, ...metadata },
+    spec: { nodeName: node, terminationGracePeriodSeconds: grace },
+    status: { phase },
+  };
+}
+
+describe("deleting a pod", () => {
+  test("gives it the time that it asks for", () => {
+    expect(prepareDelete(POD, pod(), {}, NOW)).toEqual({
+      kind: "mark",
+      object: pod({
+        metadata: { generation: 2, deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 },
+      }),
+    });
+  });
+
+  test.each([
+    ["runs nowhere", pod({ node: "" })],
+    ["has succeeded", pod({ phase: "Succeeded" })],
+    ["has failed", pod({ phase: "Failed" })],
+  ])("that %s takes it away at once", (_, object) => {
+    expect(prepareDelete(POD, object, {}, NOW)).toEqual({ kind: "remove" });
+  });
+
+  test("by force takes it away at once", () => {
+    expect(prepareDelete(POD, pod(), { gracePeriodSeconds: 0 }, NOW)).toEqual({ kind: "remove" });
+  });
+
+  test("a second time can only bring the end nearer", () => {
+    const marked = pod({ metadata: { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 } });
+    expect(prepareDelete(POD, marked, { gracePeriodSeconds: 60 }, NOW)).toEqual({ kind: "mark", object: marked });
+    expect(prepareDelete(POD, marked, { gracePeriodSeconds: 5 }, NOW)).toMatchObject({
+      object: { metadata: { deletionTimestamp: "2026-01-01T00:00:05Z", deletionGracePeriodSeconds: 5 } },
+    });
+  });
+
+  test("it is not finished before its time, even without finalizers", () => {
+    const marked = pod({ metadata: { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 } });
+    expect(isFinished(POD, marked)).toBe(false);
+    expect(isFinished(POD, pod())).toBe(false);
+  });
+});
+
+test("the last word about dependents counts", () => {
+  const set = { metadata: { name: "s", finalizers: ["orphan", "example.com/hold"] } };
+  const finalizers = (policy: "Orphan" | "Background" | "Foreground") =>
+    prepareDelete(SET, set, { propagationPolicy: policy }, NOW);
+  expect(finalizers("Foreground")).toMatchObject({
+    object: { metadata: { finalizers: ["example.com/hold", "foregroundDeletion"] } },
+  });
+  expect(finalizers("Background")).toMatchObject({ object: { metadata: { finalizers: ["example.com/hold"] } } });
+});
+
+describe("updating", () => {
+  const stored: JsonObject = {
+    metadata: { name: "s", uid: "u", resourceVersion: "5", generation: 3, creationTimestamp: "2026-01-01T00:00:00Z" },
+    spec: { replicas: 1 },
+    status: { replicas: 1 },
+  };
+
+  test("what changes nothing gives the stored object itself: nothing is written", () => {
+    const again = { ...stored, metadata: { name: "s" }, status: { replicas: 9 } };
+    expect(prepareUpdate(SET, stored, again, undefined)).toBe(stored);
+  });
+
+  test("the status is written through its own path, and the spec is not", () => {
+    const sent = { metadata: { name: "s" }, spec: { replicas: 7 }, status: { replicas: 2 } };
+    expect(prepareUpdate(SET, stored, sent, "status")).toEqual({ ...stored, status: { replicas: 2 } });
+  });
+
+  test("a kind that counts no generations keeps none", () => {
+    const node: JsonObject = { metadata: { name: "n" }, spec: {} };
+    const next = prepareUpdate(NODE, node, { metadata: { name: "n" }, spec: { unschedulable: true } }, undefined);
+    expect(next).toEqual({ metadata: { name: "n" }, spec: { unschedulable: true } });
+  });
+});
+
+test("a kind of the whole cluster has no namespace, whatever was sent", () => {
+  const request = { namespace: undefined, now: "2026-01-01T00:00:00Z", chance: { uid: () => "u", below: () => 0 } };
+  const created = prepareCreate(NODE, { metadata: { name: "n", namespace: "x" } }, request);
+  expect(created).toEqual({
+    kind: "Node",
+    apiVersion: "v1",
+    metadata: { name: "n", uid: "u", creationTimestamp: "2026-01-01T00:00:00Z" },
+  });
+});
+
+test("a generated name has five letters that spell no word", () => {
+  let turn = 0;
+  expect(generatedName("web-", { below: (below) => turn++ % below })).toBe("web-bcdfg");
+});
+
+test("a name that is taken by something on its way out says so", () => {
+  expect(alreadyExists("pods", "p", true).message).toBe('object is being deleted: pods "p" already exists');
+});

@@ -1,0 +1,98 @@
+/** What the server does to an object before it replaces the stored one (upstream registry/rest/update.go). Pure. */
+import { get, type Json, type JsonObject, jsonEqual } from "../json.ts";
+import { type Kind, resourceName } from "../kinds/kind.ts";
+import { badRequest, StatusError } from "../status-error.ts";
+import { metadataOf, textOf, withMetadata } from "./metadata.ts";
+
+/** What only the server sets: an update keeps it, whatever was sent. */
+const KEPT = ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"];
+
+/**
+ * Refuses what was made for another object, or for another version of it. A name, namespace, uid or resourceVersion that is not
+ * named says nothing. Throws `StatusError`.
+ */
+export function checkPreconditions(kind: Kind, stored: JsonObject, sent: JsonObject): void {
+  const name = textOf(stored, "name");
+  const sentName = textOf(sent, "name");
+  if (sentName !== "" && sentName !== name) {
+    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
+  }
+  const uid = textOf(sent, "uid");
+  if (uid !== "" && uid !== textOf(stored, "uid")) {
+    const failed = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${textOf(stored, "uid")}`;
+    throw conflict(
+      kind,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${storageKey(kind, stored)}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`,
+    );
+  }
+  const version = textOf(sent, "resourceVersion");
+  if (version !== "" && version !== textOf(stored, "resourceVersion")) throw modified(kind, name);
+}
+
+/**
+ * The object to be stored: what was sent, with what only the server sets, and with the halves that this request may not
+ * touch kept from the stored one. `stored` itself when nothing would differ: then nothing is written.
+ */
+export function prepareUpdate(
+  kind: Kind,
+  stored: JsonObject,
+  sent: JsonObject,
+  subresource: string | undefined,
+): JsonObject {
+  const kept = Object.fromEntries(KEPT.map((field) => [field, get(metadataOf(stored), field)]));
+  const identity = {
+    name: get(metadataOf(stored), "name"),
+    namespace: get(metadataOf(stored), "namespace"),
+    resourceVersion: get(metadataOf(stored), "resourceVersion"),
+  };
+  const halves = keepOtherHalf(kind, stored, sent, subresource);
+  const next = withMetadata(halves, { ...kept, ...identity });
+  if (jsonEqual(next, stored)) return stored;
+  if (kind.generation === "none" || !changesSpec(stored, next)) return next;
+  const generation = get(metadataOf(stored), "generation");
+  return withMetadata(next, { generation: (typeof generation === "number" ? generation : 0) + 1 });
+}
+
+/** The main resource does not write the status, and the status does not write the spec. */
+function keepOtherHalf(kind: Kind, stored: JsonObject, sent: JsonObject, subresource: string | undefined): JsonObject {
+  if (subresource === "status") return withField(sent, "spec", get(stored, "spec"));
+  const hasStatus = kind.subresources.some(({ name }) => name === "status");
+  return hasStatus ? withField(sent, "status", get(stored, "status")) : sent;
+}
+
+function withField(object: JsonObject, field: string, value: Json | undefined): JsonObject {
+  const { [field]: _, ...rest } = object;
+  return value === undefined ? rest : { ...rest, [field]: value };
+}
+
+/** Anything but metadata and status. */
+function changesSpec(before: JsonObject, after: JsonObject): boolean {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].some(
+    (key) => key !== "metadata" && key !== "status" && !jsonEqual(get(before, key) ?? null, get(after, key) ?? null),
+  );
+}
+
+/** Where etcd would have it: clients show it to people as it is. */
+function storageKey(kind: Kind, stored: JsonObject): string {
+  const namespace = textOf(stored, "namespace");
+  return ["", "registry", kind.plural, ...(namespace === "" ? [] : [namespace]), textOf(stored, "name")].join("/");
+}
+
+/** Somebody else has written it since. */
+export function modified(kind: Kind, name: string): StatusError {
+  return conflict(
+    kind,
+    name,
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
+}
+
+function conflict(kind: Kind, name: string, why: string): StatusError {
+  return new StatusError(
+    409,
+    "Conflict",
+    `Operation cannot be fulfilled on ${resourceName(kind)} ${JSON.stringify(name)}: ${why}`,
+  );
+}
