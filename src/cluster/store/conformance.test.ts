@@ -1,27 +1,25 @@
 /** What `RevisionedStore` promises, held against both stores. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FIRST_REVISION, openMemoryStore, openSqliteStore, type RevisionedStore, type StoreEvent } from "./index.ts";
 import { readAll, take } from "./testing/read.ts";
+import { type TemporaryFolder, temporaryFolder } from "./testing/temporary-folder.ts";
 
 const openers = {
   "in memory": () => openMemoryStore(),
-  "in a file": (folder: string) => openSqliteStore(join(folder, "store.db")),
+  "in a file": (folder: TemporaryFolder) => openSqliteStore(folder.join("store.db")),
 };
 
 describe.each(Object.entries(openers))("a store %s", (_, open) => {
-  let folder: string;
+  let folder: TemporaryFolder;
   let store: RevisionedStore;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "outgrow-store-"));
+    folder = temporaryFolder();
     store = open(folder);
   });
   afterEach(async () => {
     await store.close();
-    rmSync(folder, { recursive: true });
+    folder[Symbol.dispose]();
   });
 
   describe("writes", () => {
