@@ -1,0 +1,132 @@
+/** Lists: which state they show, how they come in pages, and what is refused. */
+import { prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
+import type { JsonObject } from "../json.ts";
+import { type Kind, resourceName } from "../kinds/kind.ts";
+import { badRequest, StatusError } from "../status-error.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+export interface ListRequest {
+  readonly namespace?: string | undefined;
+  /** 0 or undefined: all. */
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: string | undefined;
+  /** What the selectors let through; undefined: everything. */
+  readonly matches?: ((object: JsonObject) => boolean) | undefined;
+}
+
+export interface Listed {
+  readonly items: readonly JsonObject[];
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly continue?: string;
+    readonly remainingItemCount?: number;
+  };
+}
+
+/** Throws `StatusError`: 400 for a continue token that makes no sense, 410 for one that is too old, 504 for a future version. */
+export function listObjects(objects: ObjectStore, kind: Kind, request: ListRequest): Listed {
+  const { store } = objects;
+  const { matches, limit = 0 } = request;
+  const from = request.continue === undefined ? undefined : readToken(request.continue);
+  const revision = from?.revision ?? revisionFor(store, request);
+  const prefix = prefixOf(resourceName(kind), request.namespace);
+
+  const items: JsonObject[] = [];
+  let after = from?.after;
+  let read = revision ?? store.revision;
+  let next: string | undefined;
+  let remaining = 0;
+  do {
+    const page = readPage(store, { prefix, after, revision, limit: limit === 0 ? undefined : limit - items.length });
+    for (const entry of page.entries) {
+      const object = objects.read(entry);
+      if (matches === undefined || matches(object)) items.push(object);
+    }
+    read = page.revision;
+    after = next = page.next;
+    remaining = page.remaining;
+    // With a selector a page may come out short: go on until it is full or nothing is left.
+  } while (next !== undefined && items.length < limit);
+
+  if (next === undefined) return { items, metadata: { resourceVersion: String(read) } };
+  return {
+    items,
+    metadata: {
+      resourceVersion: String(read),
+      continue: writeToken({ revision: read, after: next }),
+      // With a selector nobody knows how many of the rest it lets through.
+      ...(matches === undefined ? { remainingItemCount: remaining } : {}),
+    },
+  };
+}
+
+/** The revision that the request insists on; undefined: the current state will do. */
+function revisionFor(store: RevisionedStore, request: ListRequest): number | undefined {
+  const { resourceVersion = "", resourceVersionMatch } = request;
+  const revision = readRevision(resourceVersion);
+  if (revision > store.revision) throw tooLargeVersion(revision, store.revision);
+  return resourceVersionMatch === "Exact" && revision > 0 ? revision : undefined;
+}
+
+export function readRevision(text: string): number {
+  if (text === "") return 0;
+  if (!/^\d+$/.test(text)) {
+    throw new StatusError(
+      400,
+      "BadRequest",
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}
+
+function readPage(
+  store: RevisionedStore,
+  options: Parameters<RevisionedStore["list"]>[0],
+): ReturnType<RevisionedStore["list"]> {
+  try {
+    return store.list(options);
+  } catch (error) {
+    if (error instanceof StoreError && error.reason === "Compacted")
+      throw tooOldVersion(options.revision, store.compacted);
+    throw error;
+  }
+}
+
+/** 410: the client lists again from the start. */
+export function tooOldVersion(asked: number | undefined, oldest: number): StatusError {
+  return new StatusError(410, "Expired", `too old resource version: ${asked ?? 0} (${oldest})`);
+}
+
+/** 504: what a client sees that knows more than we do, after our file was replaced by an older one. */
+export function tooLargeVersion(asked: number, current: number): StatusError {
+  const message = `Too large resource version: ${asked}, current: ${current}`;
+  return new StatusError(504, "Timeout", message, [
+    { reason: "ResourceVersionTooLarge", message: "Too large resource version" },
+  ]);
+}
+
+interface Token {
+  readonly revision: number;
+  readonly after: string;
+}
+
+function writeToken({ revision, after }: Token): string {
+  return Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: revision, start: after })).toString("base64url");
+}
+
+function readToken(token: string): Token {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+  } catch {
+    throw badRequest("continue key is not valid: illegal base64 data or not JSON");
+  }
+  const { v, rv, start } = (parsed ?? {}) as Record<string, unknown>;
+  if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || !Number.isSafeInteger(rv) || typeof start !== "string") {
+    throw badRequest("continue key is not valid: server does not recognize this encoded version");
+  }
+  return { revision: rv, after: start };
+}

@@ -1,0 +1,104 @@
+/**
+ * Objects in the store: what is stored is the object's text with its resourceVersion in it, which is the revision of the write
+ * that made it. What is read is parsed once per version, however often it is asked for.
+ */
+import { type Entry, keyOf, type RevisionedStore, StoreError } from "../../store/index.ts";
+import type { JsonObject } from "../json.ts";
+import { type Kind, resourceName } from "../kinds/kind.ts";
+import { alreadyExists } from "../lifecycle/create.ts";
+import { textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { modified } from "../lifecycle/update.ts";
+import { StatusError } from "../status-error.ts";
+
+export interface ObjectStore {
+  readonly store: RevisionedStore;
+  /** Undefined when there is none. Shared: look, don't touch. */
+  find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined;
+  /** Throws 404. */
+  get(kind: Kind, namespace: string | undefined, name: string): JsonObject;
+  /** Rejects with 409 when there is one of that name. The object has its name and namespace already. */
+  create(kind: Kind, object: JsonObject): Promise<JsonObject>;
+  /** Rejects with 409 when `stored` is no longer what is there. Writes nothing when both are the same object. */
+  replace(kind: Kind, stored: JsonObject, next: JsonObject): Promise<JsonObject>;
+  /** Rejects like `replace`. Gives the object as it was, with the revision of its end. */
+  remove(kind: Kind, stored: JsonObject): Promise<JsonObject>;
+  /** The object of an entry. */
+  read(entry: Entry): JsonObject;
+}
+
+export function createObjectStore(store: RevisionedStore): ObjectStore {
+  const parsed = new WeakMap<Entry, JsonObject>();
+
+  function read(entry: Entry): JsonObject {
+    const known = parsed.get(entry);
+    if (known !== undefined) return known;
+    const object = JSON.parse(entry.value) as JsonObject;
+    parsed.set(entry, object);
+    return object;
+  }
+
+  function find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined {
+    const entry = store.get(keyOf({ resource: resourceName(kind), namespace, name }));
+    return entry === undefined ? undefined : read(entry);
+  }
+
+  return {
+    store,
+    read,
+    find,
+
+    get(kind, namespace, name) {
+      const found = find(kind, namespace, name);
+      if (found === undefined) throw notFound(kind, name);
+      return found;
+    },
+
+    async create(kind, object) {
+      try {
+        return read(await store.create(keyFor(kind, object), (revision) => textAt(object, revision)));
+      } catch (error) {
+        if (!(error instanceof StoreError) || error.reason !== "Exists") throw error;
+        const deleting = error.current !== undefined && textOf(read(error.current), "deletionTimestamp") !== "";
+        throw alreadyExists(resourceName(kind), textOf(object, "name"), deleting);
+      }
+    },
+
+    async replace(kind, stored, next) {
+      if (next === stored) return stored;
+      const written = store.update(keyFor(kind, stored), revisionOf(stored), (revision) => textAt(next, revision));
+      return read(await refusing(kind, stored, written));
+    },
+
+    async remove(kind, stored) {
+      const { revision } = await refusing(kind, stored, store.delete(keyFor(kind, stored), revisionOf(stored)));
+      return withMetadata(stored, { resourceVersion: String(revision) });
+    },
+  };
+}
+
+function keyFor(kind: Kind, object: JsonObject): string {
+  const namespace = kind.namespaced ? textOf(object, "namespace") : undefined;
+  return keyOf({ resource: resourceName(kind), namespace, name: textOf(object, "name") });
+}
+
+function textAt(object: JsonObject, revision: number): string {
+  return JSON.stringify(withMetadata(object, { resourceVersion: String(revision) }));
+}
+
+function revisionOf(object: JsonObject): number {
+  return Number(textOf(object, "resourceVersion"));
+}
+
+async function refusing<T>(kind: Kind, stored: JsonObject, write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.reason === "Conflict") throw modified(kind, textOf(stored, "name"));
+    throw error.reason === "NotFound" ? notFound(kind, textOf(stored, "name")) : error;
+  }
+}
+
+export function notFound(kind: Kind, name: string): StatusError {
+  return new StatusError(404, "NotFound", `${resourceName(kind)} ${JSON.stringify(name)} not found`);
+}

@@ -1,0 +1,108 @@
+/**
+ * Watches: from which moment on, what of a change a selector lets through, and the bookmarks in between.
+ *
+ * An object that comes to match is told as ADDED, one that ceases to match as DELETED (as it last matched, with the version of
+ * the change), whatever happened to it.
+ */
+import { prefixOf, type RevisionedStore, StoreError, type StoreEvent, type Watch } from "../../store/index.ts";
+import type { JsonObject } from "../json.ts";
+import { groupVersionOf, type Kind, resourceName } from "../kinds/kind.ts";
+import { withMetadata } from "../lifecycle/metadata.ts";
+import { readRevision, tooLargeVersion, tooOldVersion } from "./list.ts";
+import type { ObjectStore } from "./object-store.ts";
+
+export interface WatchRequest {
+  readonly namespace?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
+  readonly matches?: ((object: JsonObject) => boolean) | undefined;
+}
+
+export interface ObjectEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
+  readonly object: JsonObject;
+}
+
+export interface ObjectWatch {
+  /** What is there now, where the request asks for it. */
+  readonly initial: readonly ObjectEvent[];
+  /** The mark behind the initial events, where the request asks for it. */
+  readonly initialEnd: ObjectEvent | undefined;
+  /** Every change after that, in order. Throws 410 when the reader fell so far behind that a change could be missing. */
+  changes(): AsyncGenerator<readonly ObjectEvent[], void>;
+  /** How far the watch has come, as an event of its own. */
+  bookmark(): ObjectEvent;
+  stop(): void;
+}
+
+/** Throws `StatusError`: 410 when the version is too old, 504 when it is in the future, 400 when it is none. */
+export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchRequest): ObjectWatch {
+  const { store } = objects;
+  const matches = request.matches ?? (() => true);
+  const prefix = prefixOf(resourceName(kind), request.namespace);
+  const asked = readRevision(request.resourceVersion ?? "");
+  if (asked > store.revision) throw tooLargeVersion(asked, store.revision);
+  // Without a version, the state as it is comes first; so it does when the request asks for it whatever its version.
+  const tellsState = request.sendInitialEvents ?? asked === 0;
+  const from = tellsState || asked === 0 ? store.revision : asked;
+  const watch = open(store, prefix, from);
+  const initial = tellsState
+    ? store
+        .list({ prefix })
+        .entries.map((entry) => objects.read(entry))
+        .filter(matches)
+        .map((object) => ({ type: "ADDED", object }) as const)
+    : [];
+
+  return {
+    initial,
+    initialEnd:
+      request.sendInitialEvents === true
+        ? mark(kind, from, { annotations: { "k8s.io/initial-events-end": "true" } })
+        : undefined,
+    async *changes() {
+      try {
+        for await (const events of watch) {
+          const told = events.flatMap((event) => tell(objects, event, matches));
+          if (told.length > 0) yield told;
+        }
+      } catch (error) {
+        if (error instanceof StoreError && error.reason === "Compacted")
+          throw tooOldVersion(watch.revision, store.compacted);
+        throw error;
+      }
+    },
+    bookmark: () => mark(kind, watch.revision, {}),
+    stop: () => watch.stop(),
+  };
+}
+
+function open(store: RevisionedStore, prefix: string, after: number): Watch {
+  try {
+    return store.watch(prefix, after);
+  } catch (error) {
+    if (error instanceof StoreError && error.reason === "Compacted") throw tooOldVersion(after, store.compacted);
+    throw error;
+  }
+}
+
+function tell(objects: ObjectStore, event: StoreEvent, matches: (object: JsonObject) => boolean): ObjectEvent[] {
+  const before = event.type === "created" ? undefined : objects.read(event.previous);
+  const after = event.type === "deleted" ? undefined : objects.read(event.entry);
+  const matched = before !== undefined && matches(before);
+  if (after !== undefined && matches(after)) return [{ type: matched ? "MODIFIED" : "ADDED", object: after }];
+  if (!matched) return [];
+  return [{ type: "DELETED", object: withMetadata(before, { resourceVersion: String(event.revision) }) }];
+}
+
+/** An object with nothing but the version: how far the watch has come. */
+function mark(kind: Kind, revision: number, metadata: Readonly<Record<string, JsonObject>>): ObjectEvent {
+  return {
+    type: "BOOKMARK",
+    object: {
+      kind: kind.kind,
+      apiVersion: groupVersionOf(kind),
+      metadata: { resourceVersion: String(revision), creationTimestamp: null, ...metadata },
+    },
+  };
+}
