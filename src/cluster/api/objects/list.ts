@@ -102,7 +102,7 @@ export function tooOldVersion(asked: number | undefined, oldest: number): Status
 
 /** 504: what a client sees that knows more than we do, after our file was replaced by an older one. */
 export function tooLargeVersion(asked: number, current: number): StatusError {
-  const message = `Too large resource version: ${asked}, current: ${current}`;
+  const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, "Timeout", message, [
     { reason: "ResourceVersionTooLarge", message: "Too large resource version" },
   ]);

@@ -126,7 +126,7 @@ describe("lists", () => {
     expect(await refused(() => list({ resourceVersion: future }))).toEqual({
       code: 504,
       reason: "Timeout",
-      message: `Too large resource version: ${future}, current: ${store.revision}`,
+      message: `Timeout: Too large resource version: ${future}, current: ${store.revision}`,
     });
   });
 
