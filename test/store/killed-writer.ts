@@ -1,0 +1,62 @@
+/** A process that writes to a store until it is killed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Line } from "./workload.ts";
+
+const MAIN = join(import.meta.dirname, "writer-main.ts");
+
+export interface Killing {
+  readonly file: string;
+  readonly seed: number;
+  readonly writers: number;
+  /** After so many acknowledgements; with 0, so many milliseconds after its start, which is often while it opens the file. */
+  readonly acknowledgements: number;
+  readonly milliseconds: number;
+}
+
+/** Starts it, kills it with SIGKILL, and gives back every line that it said. Throws when it ended by itself. */
+export async function writeUntilKilled(killing: Killing): Promise<Line[]> {
+  const { child, closed } = spawnWriter(killing);
+  const kill = (): boolean => child.kill("SIGKILL");
+  const timer = killing.acknowledgements === 0 ? setTimeout(kill, killing.milliseconds) : undefined;
+  const lines: Line[] = [];
+  let acknowledged = 0;
+  for await (const text of createInterface(child.stdout)) {
+    // The last line may be cut short; a write whose announcement is incomplete was not asked for yet.
+    if (!text.endsWith("}")) continue;
+    const line = JSON.parse(text) as Line;
+    lines.push(line);
+    if (line.say === "done" && ++acknowledged === killing.acknowledgements) kill();
+  }
+  await closed;
+  clearTimeout(timer);
+  if (child.signalCode !== "SIGKILL") throw new Error(`the writer ended by itself, with ${child.exitCode}`);
+  return lines;
+}
+
+/** A writer that runs until it is killed. Resolves when its first write was acknowledged. */
+export async function startWriter(file: string): Promise<{ readonly pid: number | undefined; kill(): Promise<void> }> {
+  const { child, closed } = spawnWriter({ file, seed: 1, writers: 4 });
+  const acknowledged = new Promise<void>((resolve) => {
+    createInterface(child.stdout).on("line", (text) => {
+      if (text.includes('"done"')) resolve();
+    });
+  });
+  await Promise.race([acknowledged, closed.then(() => Promise.reject(new Error("the writer ended by itself")))]);
+  return {
+    pid: child.pid,
+    async kill() {
+      child.kill("SIGKILL");
+      await closed;
+    },
+  };
+}
+
+function spawnWriter({ file, seed, writers }: Pick<Killing, "file" | "seed" | "writers">) {
+  const child = spawn(process.execPath, [MAIN, file, String(seed), String(writers)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return { child, closed: once(child, "close") };
+}
