@@ -87,6 +87,12 @@ export function startResizeController(options: ResizeControllerOptions): ResizeC
   };
 }
 
+/**
+ * Look again now: the request may be another than the one that this step was about, and have been so before it began,
+ * so that no news of it will come. Where it is the same, looking calls nobody.
+ */
+const AT_ONCE: Outcome = { after: 0 };
+
 type Claims = Informer<PersistentVolumeClaim, PersistentVolumeClaim>;
 type Volumes = Informer<PersistentVolume, PersistentVolume, "claim">;
 
@@ -200,16 +206,16 @@ async function work(
         counted.completed((timers.now() - note.since) / 1000);
         if (recovering) counted.recovered(volume, true);
         notes.put(key, { ...note, memory: after.memory, recovering: false });
-        return undefined;
+        return AT_ONCE;
       case "overtaken":
-        return { after: 0 };
+        return AT_ONCE;
       case "infeasible":
         if (recovering) counted.recovered(volume, false);
         logger.warn(
           { claim: key, volume, reason: after.message },
           "the size is infeasible; a smaller request recovers",
         );
-        return { after: (after.memory.notBefore ?? timers.now()) - timers.now() };
+        return AT_ONCE;
       case "failed":
         if (recovering) counted.recovered(volume, false);
         if (after.memory.inUse === true && options.handleInUse) {
