@@ -275,7 +275,9 @@ describe.concurrent("claims", () => {
 });
 
 test("metrics have the names of the texts and of the incumbent, and ours", async () => {
-  await using scene = await stage.scene("metrics", { script: { abilities: { nodeExpansion: false } } });
+  const slowly = { method: "ControllerExpandVolume", delayMs: 200 } as const;
+  const script = { abilities: { nodeExpansion: false }, rules: [slowly] };
+  await using scene = await stage.scene("metrics", { script });
   await scene.create({ name: "data", size: "10Gi" });
   const resizer = await scene.resizer(["--workers=3", "--vmodule=x=1"]);
   await scene.request("data", "20Gi");
@@ -286,6 +288,8 @@ test("metrics have the names of the texts and of the incumbent, and ours", async
   const label = `driver="${scene.driverName}"`;
   expect(text).toContain(`outgrow_expansions_total{${label},result="finished"} 1`);
   expect(text).toContain(`outgrow_request_duration_seconds_count{${label}} 1`);
+  const [, seconds] = text.split(`outgrow_request_duration_seconds_sum{${label}} `);
+  expect(Number.parseFloat(seconds ?? "")).toBeGreaterThan(0.19);
   for (const name of [
     'storage_operation_duration_seconds_count{volume_plugin="kubernetes.io/csi:metrics.csi.example.com",operation_name="expand_volume",status="success"} 1',
     "storage_operation_errors_total",

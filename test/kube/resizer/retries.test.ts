@@ -2,6 +2,7 @@
  * When `outgrow resizer` tries again, and when it does not: real backoff, infeasible sizes, volumes in use, lost races and
  * lost answers. Each test has a namespace, a driver and a resizer of its own.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createNode, createPod } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
@@ -20,20 +21,21 @@ const Gi = 1n << 30n;
 
 /** Somebody else who writes on a claim, again and again, until stopped. */
 function startScribbling(scene: Scene, claim: string): AsyncDisposable {
-  let going = true;
+  const stopping = new AbortController();
   const path = `/api/v1/namespaces/${scene.namespace}/persistentvolumeclaims/${claim}`;
   const scribble = async (): Promise<void> => {
-    for (let page = 0; going; page++) {
+    for (let page = 0; !stopping.signal.aborted; page++) {
       await stage.plane.api.patch(path, { metadata: { labels: { page: `${page}` } } });
       await stage.plane.api.patch(`${path}/status`, {
         status: { modifyVolumeStatus: { status: "Pending", targetVolumeAttributesClassName: `class-${page}` } },
       });
+      await delay(10, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
   const scribbling = scribble();
   return {
     async [Symbol.asyncDispose]() {
-      going = false;
+      stopping.abort();
       await scribbling;
     },
   };

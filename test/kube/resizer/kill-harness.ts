@@ -1,0 +1,136 @@
+/**
+ * Kills a resizer after each single call that it makes for a claim, one claim after the other, and has it come back.
+ *
+ * The calls are those to the API server about the claim and its volume, which pass through a proxy, and those to the
+ * driver. A call to the driver has three ends when its caller dies: it is never done, it is done without anybody waiting,
+ * or it was done just before. For the n-th claim the process dies at the n-th of these; when a claim comes to its end
+ * without that, every one of them has been tried.
+ */
+import type { ClaimView } from "../../../src/core/claim.ts";
+import { CsiError } from "../../../src/csi/index.ts";
+import type { RecordedCall, Script } from "../../../src/csi/testing/index.ts";
+import { waitFor } from "../wait.ts";
+import { type ApiProxy, PASS, type ProxiedRequest, startApiProxy } from "./api-proxy.ts";
+import { type ClaimHistory, recordHistory } from "./claim-history.ts";
+import { startNodeHalf } from "./node-half.ts";
+import type { ResizerProcess } from "./resizer-process.ts";
+import type { Scene, Stage } from "./stage.ts";
+
+export interface Flow {
+  readonly name: string;
+  readonly script?: Script;
+  readonly flags?: readonly string[];
+  /** What the claim has before. */
+  readonly size: string;
+  /** The sizes that the driver may be asked for, in bytes. */
+  readonly mayAsk: readonly bigint[];
+  /** What people and pods do, from the first request until the claim has what they want. Knows nothing of deaths. */
+  readonly play: (scene: Scene, claim: string) => Promise<void>;
+  /** What somebody does when the driver has done its first work for the claim, or failed to, and not answered yet. */
+  readonly beforeAnswer?: (scene: Scene, claim: string) => Promise<void>;
+  /** What somebody does while no resizer is there. */
+  readonly meanwhile?: (scene: Scene, claim: string) => Promise<void>;
+}
+
+export interface Deaths {
+  /** After which calls the process was killed, in order. */
+  readonly after: readonly string[];
+  /** What was wrong, with which claim; empty when all is well. */
+  readonly wrong: readonly string[];
+}
+
+/** A call is about one volume; claims and volumes of a scene are named alike. */
+const EXPANSIONS: readonly string[] = ["ControllerExpandVolume", "NodeExpandVolume"];
+
+export async function killEverywhere(stage: Stage, flow: Flow): Promise<Deaths> {
+  const after: string[] = [];
+  const wrong: string[] = [];
+  let current: ResizerProcess | undefined;
+  let claim = "";
+  let calls = 0;
+  let underWay = 0;
+  let answered = false;
+  let died: string | undefined;
+  let revived: Promise<void> = Promise.resolve();
+
+  /** True: this was the one, and whoever made the call is dead. */
+  async function reached(label: string): Promise<boolean> {
+    if (++calls !== after.length + 1 || died !== undefined) return false;
+    died = label;
+    await current?.kill("SIGKILL");
+    revived = Promise.resolve(flow.meanwhile?.(scene, claim)).then(revive);
+    return true;
+  }
+
+  async function onArrived(call: RecordedCall): Promise<void> {
+    if (!EXPANSIONS.includes(call.method)) return;
+    const { countedBytes } = await history.holds(claim, 0n);
+    const asked = `${claim}: ${call.method} of ${call.requiredBytes} bytes`;
+    if (!flow.mayAsk.includes(call.requiredBytes)) wrong.push(`${asked} is a wrong size`);
+    if (countedBytes < call.requiredBytes) wrong.push(`${asked} while quota counts ${countedBytes}`);
+    if (call.method === "NodeExpandVolume") return;
+    if (await reached("the call arrives, and is never done")) throw new CsiError("Unavailable", "the driver died, too");
+    await reached("the call arrives, and is done without us");
+  }
+
+  async function onWorked(call: RecordedCall): Promise<void> {
+    if (!EXPANSIONS.includes(call.method)) return;
+    const { backendBytes = 0n } = scene.driver.volume(call.volumeId) ?? {};
+    if (backendBytes >= call.requiredBytes) await history.holds(claim, call.requiredBytes);
+    if (call.method === "NodeExpandVolume") return;
+    if (!answered) await flow.beforeAnswer?.(scene, claim);
+    answered = true;
+    await reached("the call is done");
+  }
+
+  await using history: ClaimHistory = await recordHistory(stage.plane, flow.name);
+  await using scene: Scene = await stage.scene(flow.name, { script: flow.script ?? {}, onArrived, onWorked });
+  await using _node = await startNodeHalf(scene);
+  const isAboutClaim = ({ path, isWatch }: ProxiedRequest): boolean => !isWatch && about(path) === claim;
+  const proxy: ApiProxy = await startApiProxy(stage.plane, stage.user, flow.name, {
+    onRequest(request) {
+      if (isAboutClaim(request)) underWay++;
+      return PASS;
+    },
+    async onServed(request) {
+      if (!isAboutClaim(request)) return PASS;
+      const kind = request.path.includes("/persistentvolumes/") ? "volume" : "claim";
+      const dead = await reached(`${request.method} ${kind}`);
+      underWay--;
+      return dead ? { kind: "lose" } : PASS;
+    },
+  });
+  const revive = async (): Promise<void> => {
+    current = await scene.resizer(flow.flags, proxy.kubeconfig);
+  };
+
+  try {
+    await revive();
+    for (;;) {
+      claim = `data-${after.length + 1}`;
+      calls = 0;
+      answered = false;
+      died = undefined;
+      await scene.create({ name: claim, size: flow.size });
+      await flow.play(scene, claim);
+      // The last write is seen before its answer is on the way back.
+      await waitFor("the answers to be on their way", () => underWay === 0);
+      await revived;
+      await scene.until(claim, "to have what it asks for, and be at rest", isSettled);
+      wrong.push(...(await history.undercounted(claim)).map((text) => `${claim}, killed after ${died}: ${text}`));
+      if (died === undefined) return { after, wrong };
+      after.push(died);
+    }
+  } finally {
+    await proxy.stop();
+  }
+}
+
+function isSettled({ capacity, request, state, conditions }: ClaimView): boolean {
+  return state === "none" && conditions.size === 0 && capacity?.atLeast(request) === true;
+}
+
+/** The claim that a request is about, itself or its volume. */
+function about(path: string): string | undefined {
+  return /\/persistentvolume(?:claims\/|s\/pv-.*-)(data-\d+)(?:\/status)?$/.exec(path)?.[1];
+}
