@@ -2,7 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { type Attempt, type Binding, mayDo, type Role, type Roles } from "./rbac.ts";
 
-function roles(rules: Role["rules"], subjects: Binding["subjects"], namespace?: string): Roles {
+function roles(
+  rules: NonNullable<Role["rules"]>,
+  subjects: NonNullable<Binding["subjects"]>,
+  namespace?: string,
+): Roles {
   const metadata = { name: "r", ...(namespace === undefined ? {} : { namespace }) };
   const binding: Binding = { metadata, subjects, roleRef: { kind: "ClusterRole", name: "r" } };
   return {
