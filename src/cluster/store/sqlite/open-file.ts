@@ -13,14 +13,7 @@ import { storeFileExists } from "./file-header.ts";
 import { DamageFound, loadLog, readHorizon } from "./load-log.ts";
 import { lockHolder } from "./lock-holder.ts";
 import { canMigrate, migrate, SCHEMA_VERSION } from "./schema.ts";
-import {
-  isSqliteError,
-  SQLITE_BUSY,
-  SQLITE_CANTOPEN,
-  SQLITE_FULL,
-  SQLITE_PERM,
-  SQLITE_READONLY,
-} from "./sqlite-error.ts";
+import { isSqliteError, SQLITE_BUSY, SYSTEM_CODES } from "./sqlite-error.ts";
 import { lossInWal } from "./wal-scan.ts";
 
 /** Past this the write-ahead log is cut back once its content has moved into the file. */
@@ -109,7 +102,7 @@ function explain(file: string, error: unknown): unknown {
   if (error instanceof OutgrowError) return error;
   if (isSqliteError(error, SQLITE_BUSY)) return inUse(file, error);
   const isSystemError = error instanceof Error && "syscall" in error;
-  if (isSystemError || isSqliteError(error, SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_FULL)) {
+  if (isSystemError || isSqliteError(error, ...SYSTEM_CODES)) {
     const message = `${file} cannot be opened: ${messageOf(error)}; check that its folder is there, can be written to and has space`;
     return new OutgrowError("STORE_UNUSABLE", message, { cause: error });
   }
