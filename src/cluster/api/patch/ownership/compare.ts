@@ -1,0 +1,109 @@
+/** Which fields differ between two versions of an object. */
+import { get, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { type ListShape, type MapShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
+import type { FieldType } from "../../schema/types.ts";
+import { buildFieldSet, differenceBelow, type FieldSet, type FieldSetBuilder } from "./field-set.ts";
+import { itemElement } from "./list-item.ts";
+import { encodeElement, field, type PathElement } from "./path-element.ts";
+
+/** No field is in two of the sets. */
+export interface Comparison {
+  readonly added: FieldSet;
+  readonly modified: FieldSet;
+  readonly removed: FieldSet;
+}
+
+type Builders = Readonly<Record<keyof Comparison, FieldSetBuilder>>;
+
+export function compare(before: Json, after: Json, type: FieldType): Comparison {
+  const { added, modified, removed } = below(before, after, type);
+  return { added: added.set, modified: modified.set, removed: removed.set };
+}
+
+/** The comparison without these fields and all below them. */
+export function exclude({ added, modified, removed }: Comparison, fields: FieldSet): Comparison {
+  return {
+    added: differenceBelow(added, fields),
+    modified: differenceBelow(modified, fields),
+    removed: differenceBelow(removed, fields),
+  };
+}
+
+function newBuilders(): Builders {
+  return { added: buildFieldSet(), modified: buildFieldSet(), removed: buildFieldSet() };
+}
+
+function below(before: Json | undefined, after: Json | undefined, type: FieldType): Builders {
+  const found = newBuilders();
+  const shape = shapeOf(type, after ?? before);
+  if (isLeaf(before, after, type)) return found;
+  if (shape.kind === "list") compareItems(listOf(before), listOf(after), shape, found);
+  if (shape.kind === "map") compareKeys(objectOf(before), objectOf(after), shape, found);
+  return found;
+}
+
+/** A leaf is compared as a whole: a scalar, what is atomic, and what is empty on both sides. */
+function isLeaf(before: Json | undefined, after: Json | undefined, type: FieldType): boolean {
+  const shape = shapeOf(type, after ?? before);
+  if (shape.kind === "scalar" || shape.atomic) return true;
+  if (shape.kind === "list") return listOf(before).length === 0 && listOf(after).length === 0;
+  return Object.keys(objectOf(before)).length === 0 && Object.keys(objectOf(after)).length === 0;
+}
+
+/** Compares what stands at one step, and notes it. One side may have nothing there. */
+function compareStep(
+  element: PathElement,
+  before: Json | undefined,
+  after: Json | undefined,
+  type: FieldType,
+  found: Builders,
+): void {
+  const inner = below(before, after, type);
+  const changed =
+    before !== undefined && after !== undefined && isLeaf(before, after, type) && !jsonEqual(before, after);
+  found.added.add(element, before === undefined, inner.added.set);
+  found.removed.add(element, after === undefined, inner.removed.set);
+  found.modified.add(element, changed, inner.modified.set);
+}
+
+function compareKeys(before: JsonObject, after: JsonObject, shape: MapShape, found: Builders): void {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    compareStep(field(key), get(before, key), get(after, key), typeOfKey(shape, key) ?? "any", found);
+  }
+}
+
+/** Items are matched by what tells them apart. Those that are there twice on a side are compared as one whole. */
+function compareItems(before: readonly Json[], after: readonly Json[], shape: ListShape, found: Builders): void {
+  const pairs = new Map<string, { element: PathElement; before: Json[]; after: Json[] }>();
+  const note = (item: Json, side: "before" | "after") => {
+    const element = itemElement(shape, item);
+    const text = encodeElement(element);
+    const pair = pairs.get(text) ?? { element, before: [], after: [] };
+    pairs.set(text, pair);
+    pair[side].push(item);
+  };
+  before.forEach((item) => note(item, "before"));
+  after.forEach((item) => note(item, "after"));
+
+  for (const { element, before: old, after: next } of pairs.values()) {
+    if (old.length <= 1 && next.length <= 1) {
+      compareStep(element, old[0], next[0], shape.item, found);
+    } else if (old.length >= 2 && next.length >= 2) {
+      found.modified.add(element, !jsonEqual(old, next));
+    } else if (old.length >= 2) {
+      if (next[0] !== undefined) compareStep(element, undefined, next[0], shape.item, found);
+      found.removed.add(element, true);
+    } else {
+      if (old[0] !== undefined) compareStep(element, old[0], undefined, shape.item, found);
+      found.added.add(element, true);
+    }
+  }
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,127 @@
+/**
+ * A set of fields of an object, as a tree. A field may be in the set by itself (`member`), with fields below it, or both:
+ * who owns `.metadata.labels` and who owns a label in it are two questions. Sets are never changed, only made.
+ */
+import { compareElements, encodeElement, type Path, type PathElement } from "./path-element.ts";
+
+export type FieldSet = ReadonlyMap<string, FieldNode>;
+
+export interface FieldNode {
+  readonly element: PathElement;
+  readonly member: boolean;
+  /** Fields below this one. A node that is no member has some. */
+  readonly children: FieldSet;
+}
+
+export const NO_FIELDS: FieldSet = new Map();
+
+/** Collects a set step by step. */
+export interface FieldSetBuilder {
+  /** Adds what is given to the node of this element. */
+  add(element: PathElement, member: boolean, children?: FieldSet): void;
+  readonly set: FieldSet;
+}
+
+export function buildFieldSet(): FieldSetBuilder {
+  const nodes = new Map<string, FieldNode>();
+  return {
+    set: nodes,
+    add(element, member, children = NO_FIELDS) {
+      if (!member && children.size === 0) return;
+      const text = encodeElement(element);
+      const old = nodes.get(text);
+      const joined = old === undefined ? children : union(old.children, children);
+      nodes.set(text, { element, member: member || (old?.member ?? false), children: joined });
+    },
+  };
+}
+
+export function setOfPaths(paths: Iterable<Path>): FieldSet {
+  let set = NO_FIELDS;
+  for (const path of paths) set = union(set, setOfPath(path));
+  return set;
+}
+
+function setOfPath([element, ...rest]: Path): FieldSet {
+  if (element === undefined) return NO_FIELDS;
+  return node(encodeElement(element), { element, member: rest.length === 0, children: setOfPath(rest) });
+}
+
+function node(text: string, value: FieldNode): FieldSet {
+  return new Map([[text, value]]);
+}
+
+/** What is in one of the two. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (a.size === 0) return b;
+  if (b.size === 0) return a;
+  const joined = new Map(a);
+  for (const [text, right] of b) {
+    const left = joined.get(text);
+    joined.set(
+      text,
+      left === undefined
+        ? right
+        : { ...left, member: left.member || right.member, children: union(left.children, right.children) },
+    );
+  }
+  return joined;
+}
+
+/** What is in both. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return combine(a, (text, left) => {
+    const right = b.get(text);
+    if (right === undefined) return undefined;
+    return { ...left, member: left.member && right.member, children: intersection(left.children, right.children) };
+  });
+}
+
+/** What is in the first and not in the second. A field that goes leaves those below it. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  if (a.size === 0 || b.size === 0) return a;
+  return combine(a, (text, left) => {
+    const right = b.get(text);
+    if (right === undefined) return left;
+    return { ...left, member: left.member && !right.member, children: difference(left.children, right.children) };
+  });
+}
+
+/** What is in the first, and neither in the second nor below anything in it. */
+export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
+  if (a.size === 0 || b.size === 0) return a;
+  return combine(a, (text, left) => {
+    const right = b.get(text);
+    if (right === undefined) return left;
+    return right.member ? undefined : { ...left, children: differenceBelow(left.children, right.children) };
+  });
+}
+
+function combine(set: FieldSet, change: (text: string, node: FieldNode) => FieldNode | undefined): FieldSet {
+  const changed = new Map<string, FieldNode>();
+  for (const [text, old] of set) {
+    const next = change(text, old);
+    if (next !== undefined && (next.member || next.children.size > 0)) changed.set(text, next);
+  }
+  return changed;
+}
+
+export function hasPath(set: FieldSet, [element, ...rest]: Path): boolean {
+  if (element === undefined) return false;
+  const found = set.get(encodeElement(element));
+  return found !== undefined && (rest.length === 0 ? found.member : hasPath(found.children, rest));
+}
+
+/** Nodes in Kubernetes' order. */
+export function sortedNodes(set: FieldSet): FieldNode[] {
+  return [...set.values()].sort((a, b) => compareElements(a.element, b.element));
+}
+
+/** The paths of all members: at each level first the members themselves, then what is below. */
+export function pathsOf(set: FieldSet, prefix: Path = []): Path[] {
+  const nodes = sortedNodes(set);
+  return [
+    ...nodes.filter(({ member }) => member).map(({ element }) => [...prefix, element]),
+    ...nodes.flatMap(({ element, children }) => pathsOf(children, [...prefix, element])),
+  ];
+}

@@ -1,0 +1,28 @@
+/** Sets of fields as `managedFields[].fieldsV1` writes them. */
+import { fromEntries, isObject, type Json, type JsonObject } from "../../json.ts";
+import { buildFieldSet, type FieldNode, type FieldSet, NO_FIELDS, sortedNodes } from "./field-set.ts";
+import { decodeElement, encodeElement } from "./path-element.ts";
+
+/** A field with others below it says with `.` that it is itself in the set; one without is written as `{}`. */
+export function encodeFieldsV1(set: FieldSet): JsonObject {
+  return fromEntries(sortedNodes(set).map((node) => [encodeElement(node.element), encodeNode(node)] as const));
+}
+
+function encodeNode({ member, children }: FieldNode): JsonObject {
+  if (children.size === 0) return {};
+  return member ? { ".": {}, ...encodeFieldsV1(children) } : encodeFieldsV1(children);
+}
+
+/** Reads a set. Kinds of steps that are not known are passed over. Throws `SyntaxError` for what cannot be read. */
+export function decodeFieldsV1(fields: Json): FieldSet {
+  if (!isObject(fields)) throw new SyntaxError("fields are not an object");
+  const builder = buildFieldSet();
+  for (const [text, inner] of Object.entries(fields)) {
+    if (text === ".") continue;
+    const element = decodeElement(text);
+    if (element === undefined) continue;
+    const children = isObject(inner) ? decodeFieldsV1(inner) : NO_FIELDS;
+    builder.add(element, children.size === 0 || (isObject(inner) && Object.hasOwn(inner, ".")), children);
+  }
+  return builder.set;
+}

@@ -1,0 +1,105 @@
+/**
+ * Who owns which fields after a write. Follows structured-merge-diff's updater for one version per kind: entries of another
+ * version are of one that is no longer served, and are dropped, as upstream does.
+ */
+import type { Json, JsonObject } from "../../json.ts";
+import { jsonEqual } from "../../json.ts";
+import type { FieldType } from "../../schema/types.ts";
+import { type Comparison, compare, exclude } from "./compare.ts";
+import { type Conflict, conflictsOf } from "./conflicts.ts";
+import { difference, differenceBelow, type FieldSet, intersection, NO_FIELDS, union } from "./field-set.ts";
+import { type Managed, type ManagedEntry, type Manager, managerId } from "./managed-fields.ts";
+import { merge } from "./merge.ts";
+import { removeItems } from "./remove-items.ts";
+import { toFieldSet, withNamedFields } from "./to-field-set.ts";
+
+/** What both kinds of write need to know. Objects come without managedFields. */
+export interface Write {
+  readonly type: FieldType;
+  readonly managed: Managed;
+  readonly manager: Manager;
+  /** Fields that this endpoint does not write, whatever the request says (`status` on the main one). */
+  readonly ignored: FieldSet;
+}
+
+/**
+ * Owners after an object was written as it stands. `taken` is what the writer changed or added; undefined when it changed
+ * nothing. The writer's own entry is not in `managed` yet.
+ */
+export function ownUpdate(
+  before: JsonObject,
+  after: JsonObject,
+  { type, managed, manager, ignored }: Write,
+): { readonly managed: Managed; readonly taken: FieldSet } {
+  const changes = exclude(compare(before, after, type), ignored);
+  const others = letGo(managed, manager.apiVersion, changes);
+  return { managed: others, taken: differenceBelow(union(changes.modified, changes.added), ignored) };
+}
+
+export type Applied =
+  | { readonly kind: "conflict"; readonly conflicts: readonly Conflict[] }
+  /** `object` is undefined when nothing changed. */
+  | { readonly kind: "applied"; readonly object: JsonObject | undefined; readonly managed: Managed };
+
+/**
+ * The object and its owners after somebody applied a configuration. Fields that the applier owned, applies no longer and
+ * nobody else owns are removed. Without `force`, taking a field that another owns and that would change is a conflict.
+ */
+export function ownApply(live: JsonObject, config: JsonObject, force: boolean, write: Write): Applied {
+  const { type, managed, manager, ignored } = write;
+  const id = managerId(manager);
+  const current = new Map([...managed].filter(([, entry]) => entry.manager.apiVersion === manager.apiVersion));
+  const last = current.get(id)?.fields ?? NO_FIELDS;
+  const fields = differenceBelow(toFieldSet(config, type), ignored);
+  const merged = merge(live, config, type) ?? {};
+  const owners = new Map(current).set(id, { manager, fields, ...timeOf(current.get(id)) });
+  const next = objectOrEmpty(last.size === 0 ? merged : prune(merged, type, owners, last));
+
+  const changes = exclude(compare(live, next, type), ignored);
+  const others = new Map([...owners].filter(([other]) => other !== id));
+  const taken = [...others.values()]
+    .map((entry) => [entry.manager, intersection(entry.fields, union(changes.modified, changes.added))] as const)
+    .filter(([, set]) => set.size > 0);
+  if (!force && taken.length > 0) return { kind: "conflict", conflicts: conflictsOf(taken) };
+
+  const after = new Map(letGo(others, manager.apiVersion, changes));
+  const own = owners.get(id);
+  if (own !== undefined && own.fields.size > 0) after.set(id, own);
+  return { kind: "applied", object: jsonEqual(live, next) ? undefined : next, managed: after };
+}
+
+function timeOf(entry: ManagedEntry | undefined): { time?: string } {
+  return entry?.time === undefined ? {} : { time: entry.time };
+}
+
+function objectOrEmpty(value: Json): JsonObject {
+  return value === null ? {} : (value as JsonObject);
+}
+
+/** Everybody without the fields that somebody else changed, added or removed; who owns nothing is gone. */
+function letGo(managed: Managed, apiVersion: string, { added, modified, removed }: Comparison): Managed {
+  const gone = union(union(added, modified), removed);
+  const left = new Map<string, ManagedEntry>();
+  for (const [id, entry] of managed) {
+    if (entry.manager.apiVersion !== apiVersion) continue;
+    const fields = difference(entry.fields, gone);
+    if (fields.size > 0) left.set(id, { ...entry, fields });
+  }
+  return left;
+}
+
+/**
+ * The merged object without what the applier owned before (`last`) and nobody owns now. What somebody else owns is put
+ * back, and so is what stood in it unowned: only what the applier itself owned may go.
+ */
+function prune(merged: Json, type: FieldType, owners: Managed, last: FieldSet): Json {
+  const named = (set: FieldSet) => withNamedFields(set, type);
+  const everything = named(toFieldSet(merged, type));
+  const owned = named([...owners.values()].reduce((all, { fields }) => union(all, fields), NO_FIELDS));
+
+  const bare = removeItems(merged, named(last), type);
+  const bareFields = named(toFieldSet(bare, type));
+  const kept = removeItems(merged, difference(everything, union(bareFields, owned)), type);
+  const keptFields = named(toFieldSet(kept, type));
+  return removeItems(merged, intersection(difference(everything, keptFields), named(last)), type);
+}

@@ -1,0 +1,125 @@
+/**
+ * One step into an object: a field, an item of a keyed list, an item of a set, or an index. `fieldsV1` writes a step as a
+ * text (`f:spec`, `k:{"name":"a"}`, `v:"x"`, `i:0`), and that text is also how two steps are told apart.
+ */
+import { isList, isObject, type Json } from "../../json.ts";
+
+export type PathElement =
+  | { readonly kind: "field"; readonly name: string }
+  /** The fields that tell the item apart, sorted by name. */
+  | { readonly kind: "key"; readonly fields: readonly (readonly [name: string, value: Json])[] }
+  | { readonly kind: "value"; readonly value: Json }
+  | { readonly kind: "index"; readonly index: number };
+
+export type Path = readonly PathElement[];
+
+export function field(name: string): PathElement {
+  return { kind: "field", name };
+}
+
+export function key(fields: readonly (readonly [string, Json])[]): PathElement {
+  return { kind: "key", fields: fields.toSorted(([a], [b]) => compareText(a, b)) };
+}
+
+/** The step as `fieldsV1` writes it. */
+export function encodeElement(element: PathElement): string {
+  switch (element.kind) {
+    case "field":
+      return `f:${element.name}`;
+    case "key":
+      return `k:{${element.fields.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(",")}}`;
+    case "value":
+      return `v:${goJson(element.value)}`;
+    case "index":
+      return `i:${element.index}`;
+  }
+}
+
+/** Reads a step; undefined for a kind that is not known, which is to be passed over. Throws for one that is malformed. */
+export function decodeElement(text: string): PathElement | undefined {
+  if (text.length < 2) throw new SyntaxError("key must be 2 characters long:");
+  if (text[1] !== ":") throw new SyntaxError(`missing colon: ${text}`);
+  const content = text.slice(2);
+  switch (text.charAt(0)) {
+    case "f":
+      return field(content);
+    case "v":
+      return { kind: "value", value: JSON.parse(content) as Json };
+    case "k": {
+      const fields = JSON.parse(content) as Json;
+      if (!isObject(fields)) throw new SyntaxError(`not the key of an item: ${text}`);
+      return key(Object.entries(fields));
+    }
+    case "i":
+      if (!/^[+-]?\d+$/.test(content)) throw new SyntaxError(`not an index: ${text}`);
+      return { kind: "index", index: Number(content) };
+    default:
+      return undefined;
+  }
+}
+
+/** `.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"]` */
+export function pathText(path: Path): string {
+  return path.map(elementText).join("");
+}
+
+export function elementText(element: PathElement): string {
+  switch (element.kind) {
+    case "field":
+      return `.${element.name}`;
+    case "key":
+      return `[${element.fields.map(([name, value]) => `${name}=${valueText(value)}`).join(",")}]`;
+    case "value":
+      return `[=${valueText(element.value)}]`;
+    case "index":
+      return `[${element.index}]`;
+  }
+}
+
+/** The order in which Kubernetes lists steps: fields, keys, values, indices; each kind by its content. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  if (a.kind === "field" && b.kind === "field") return compareText(a.name, b.name);
+  if (a.kind === "value" && b.kind === "value") return compareJson(a.value, b.value);
+  if (a.kind === "index" && b.kind === "index") return a.index - b.index;
+  if (a.kind === "key" && b.kind === "key") {
+    for (const [index, [name, value]] of a.fields.entries()) {
+      const other = b.fields[index];
+      if (other === undefined) return 1;
+      const order = compareText(name, other[0]) || compareJson(value, other[1]);
+      if (order !== 0) return order;
+    }
+    return a.fields.length - b.fields.length;
+  }
+  return RANK[a.kind] - RANK[b.kind];
+}
+
+const RANK: Readonly<Record<PathElement["kind"], number>> = { field: 0, key: 1, value: 2, index: 3 };
+const TYPES = ["number", "string", "boolean"];
+
+function compareJson(a: Json, b: Json): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === typeof b) return compareText(JSON.stringify(a), JSON.stringify(b));
+  return TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
+}
+
+/** Byte order of UTF-8, which is the order of code points. */
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** The value as messages show it: Go's `%q` for strings. */
+export function valueText(value: Json): string {
+  if (isList(value)) return `[${value.map(valueText).join(",")}]`;
+  if (isObject(value))
+    return Object.entries(value)
+      .map(([name, inner]) => `${name}=${valueText(inner)}`)
+      .join("");
+  return JSON.stringify(value);
+}
+
+/** JSON as Go's encoder writes it: safe to stand in HTML. */
+export function goJson(value: Json): string {
+  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (found) => {
+    return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

@@ -1,0 +1,54 @@
+/** Which fields an endpoint does not write, whatever the request says: nobody comes to own them through it. */
+import { type FieldSet, NO_FIELDS, setOfPaths } from "./field-set.ts";
+import { field } from "./path-element.ts";
+
+const fields = (...paths: string[]): FieldSet => setOfPaths(paths.map((path) => path.split(".").map(field)));
+
+/** Kinds without a status endpoint: all of them is written through the main one. */
+const NO_STATUS = new Set([
+  "v1/ConfigMap",
+  "v1/Secret",
+  "v1/ServiceAccount",
+  "v1/Event",
+  "v1/LimitRange",
+  "v1/Endpoints",
+  "v1/PodTemplate",
+  "apps/v1/ControllerRevision",
+  "storage.k8s.io/v1/StorageClass",
+  "storage.k8s.io/v1/CSIDriver",
+  "storage.k8s.io/v1/CSINode",
+  "storage.k8s.io/v1/CSIStorageCapacity",
+  "storage.k8s.io/v1/VolumeAttributesClass",
+  "coordination.k8s.io/v1/Lease",
+  "events.k8s.io/v1/Event",
+  "scheduling.k8s.io/v1/PriorityClass",
+  "discovery.k8s.io/v1/EndpointSlice",
+  "networking.k8s.io/v1/NetworkPolicy",
+  "networking.k8s.io/v1/IngressClass",
+  "rbac.authorization.k8s.io/v1/Role",
+  "rbac.authorization.k8s.io/v1/RoleBinding",
+  "rbac.authorization.k8s.io/v1/ClusterRole",
+  "rbac.authorization.k8s.io/v1/ClusterRoleBinding",
+  "admissionregistration.k8s.io/v1/MutatingWebhookConfiguration",
+  "admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration",
+  "admissionregistration.k8s.io/v1/MutatingAdmissionPolicy",
+  "admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding",
+  "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding",
+]);
+
+const STATUS = fields("status");
+const SPEC = fields("spec");
+
+/** What the status endpoint leaves alone beside, or in place of, the spec. */
+const STATUS_ENDPOINT: Readonly<Record<string, FieldSet>> = {
+  "v1/Pod": fields("spec", "metadata.deletionTimestamp", "metadata.ownerReferences"),
+  "apps/v1/Deployment": fields("spec", "metadata.labels"),
+  "storage.k8s.io/v1/VolumeAttachment": fields("metadata", "spec"),
+};
+
+/** `subresource` is empty for the main endpoint. */
+export function resetFields(apiVersion: string, kind: string, subresource: string): FieldSet {
+  const name = `${apiVersion}/${kind}`;
+  if (NO_STATUS.has(name)) return NO_FIELDS;
+  return subresource === "status" ? (STATUS_ENDPOINT[name] ?? SPEC) : STATUS;
+}

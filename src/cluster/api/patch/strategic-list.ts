@@ -1,0 +1,180 @@
+/** How a strategic merge patch merges and orders a list. */
+import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
+import type { FieldType } from "../schema/types.ts";
+import { internalError, unprocessable } from "../status-error.ts";
+import { goText, goType } from "./go-text.ts";
+
+export interface ListMeta {
+  readonly item: FieldType;
+  /** Whether a patch merges the list at all. */
+  readonly merge: boolean;
+  /** The field that tells items apart; none for a list of scalars. */
+  readonly key?: string;
+}
+
+type MergeObject = (original: JsonObject, patch: JsonObject, type: FieldType) => JsonObject;
+
+/**
+ * The list after the patch: what the patch names comes in the patch's order, the rest keeps its own, and where the two
+ * meet, the old order decides. `deletes`: the patch names scalars to take out.
+ */
+export function mergeList(
+  original: readonly Json[],
+  patch: readonly Json[],
+  meta: ListMeta,
+  deletes: boolean,
+  mergeObject: MergeObject,
+): readonly Json[] {
+  if (original.length === 0 && patch.length === 0) return original;
+  if (itemKind(original, patch) !== "map") {
+    if (deletes) return original.filter((item) => !patch.includes(item));
+    return arrange([...new Set([...original, ...patch])], patch, original, undefined);
+  }
+  const { key } = meta;
+  if (key === undefined) throw internalError("cannot merge lists without merge key for struct");
+  const { live, wanted } = withoutSpecialItems(original as JsonObject[], patch as JsonObject[], key);
+  return arrange(mergeItems(live, wanted, key, meta.item, mergeObject), wanted, live, key);
+}
+
+/** Carries out `$patch` in items: `delete` takes the item with the same key out, `replace` takes all others out. */
+function withoutSpecialItems(original: readonly JsonObject[], patch: readonly JsonObject[], key: string) {
+  let live = original;
+  let replace = false;
+  const wanted: JsonObject[] = [];
+  for (const item of patch) {
+    const directive = get(item, "$patch");
+    if (directive === undefined) {
+      wanted.push(item);
+    } else if (directive === "delete") {
+      const value = keyOf(item, key);
+      live = live.filter((each) => !sameKey(get(each, key), value));
+    } else if (directive === "replace") {
+      replace = true;
+    } else if (directive === "merge") {
+      throw internalError("merging lists cannot yet be specified in the patch");
+    } else {
+      throw internalError(`unknown patch type: ${goText(directive)} in map: ${goText(item)}`);
+    }
+  }
+  return replace ? { live: wanted, wanted: [] } : { live, wanted };
+}
+
+function mergeItems(
+  live: readonly JsonObject[],
+  wanted: readonly JsonObject[],
+  key: string,
+  type: FieldType,
+  mergeObject: MergeObject,
+): JsonObject[] {
+  const merged = [...live];
+  for (const item of wanted) {
+    const value = keyOf(item, key);
+    const index = merged.findIndex((each) => sameKey(get(each, key), value));
+    const found = merged[index];
+    if (found === undefined) merged.push(item);
+    else merged[index] = mergeObject(found, item, type);
+  }
+  return merged;
+}
+
+interface OrderTools {
+  readonly mergeObject: MergeObject;
+  /** A list that is new, without the directives in it. */
+  readonly fresh: (items: readonly Json[]) => readonly Json[];
+}
+
+/** The list after a patch with a `$setElementOrder`; undefined when there is none, neither before nor in the patch. */
+export function orderList(
+  live: readonly Json[] | undefined,
+  patch: readonly Json[] | undefined,
+  order: readonly Json[],
+  meta: ListMeta,
+  { mergeObject, fresh }: OrderTools,
+): readonly Json[] | undefined {
+  const { key } = meta;
+  // A list of structures that is not merged cannot be ordered; upstream breaks down over it.
+  if (key === undefined && [...order, ...(live ?? []), ...(patch ?? [])].some(isObject)) throw unprocessable();
+  checkOrder(patch ?? [], order, key);
+  if (live === undefined && patch === undefined) return undefined;
+  let merged: readonly Json[];
+  if (patch === undefined) merged = live ?? [];
+  else if (live === undefined) merged = fresh(patch);
+  else merged = meta.merge ? mergeList(live, patch, meta, false, mergeObject) : patch;
+  itemKind(live ?? [], patch ?? []);
+  return arrange(merged, order, live ?? [], key);
+}
+
+/** What the patch brings must come in the order that it states, and be part of it. */
+function checkOrder(patch: readonly Json[], order: readonly Json[], key: string | undefined): void {
+  if (patch.length === 0 || order.length === 0) return;
+  if (key !== undefined) patch.forEach((item) => objectItem(item));
+  const stated = patch.filter((item) => !isObject(item) || !has(item, "$patch"));
+  let next = 0;
+  for (const entry of order) {
+    const item = stated[next];
+    if (item === undefined) break;
+    if (sameItem(item, entry, key)) next++;
+  }
+  if (next < stated.length) {
+    throw internalError(
+      `The order in patch list:\n${goText(patch)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+    );
+  }
+}
+
+/**
+ * Items that `order` names in its order, the others in the order they had, merged: of the next of each, the one that the
+ * old order has first if it has both, else the named one.
+ */
+function arrange(
+  items: readonly Json[],
+  order: readonly Json[],
+  before: readonly Json[],
+  key: string | undefined,
+): readonly Json[] {
+  const place = (list: readonly Json[], item: Json) => list.findIndex((each) => sameItem(item, each, key));
+  const byPlaceIn = (list: readonly Json[]) => (a: Json, b: Json) => place(list, a) - place(list, b);
+  const named = items.filter((item) => place(order, item) >= 0).sort(byPlaceIn(order));
+  const others = items.filter((item) => place(order, item) < 0).sort(byPlaceIn(before));
+  const arranged: Json[] = [];
+  for (const item of named) {
+    const at = place(before, item);
+    const later = others.findIndex((other) => place(before, other) < 0 || place(before, other) > at);
+    if (at >= 0) arranged.push(...others.splice(0, later < 0 ? others.length : later));
+    arranged.push(item);
+  }
+  return [...arranged, ...others];
+}
+
+function sameItem(a: Json, b: Json, key: string | undefined): boolean {
+  return key === undefined ? a === b : sameKey(keyOf(objectItem(a), key), keyOf(objectItem(b), key));
+}
+
+function sameKey(a: Json | undefined, b: Json | undefined): boolean {
+  return a !== undefined && b !== undefined && jsonEqual(a, b);
+}
+
+function keyOf(item: JsonObject, key: string): Json {
+  const value = get(item, key);
+  if (value === undefined) {
+    throw internalError(`map: ${goText(item)} does not contain declared merge key: ${key}`);
+  }
+  return value;
+}
+
+function objectItem(item: Json): JsonObject {
+  if (!isObject(item)) throw internalError(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  return item;
+}
+
+/** The one kind that all items must have. */
+function itemKind(original: readonly Json[], patch: readonly Json[]): "map" | "scalar" {
+  const all = [...original, ...patch];
+  const [first] = all;
+  if (first === undefined) throw internalError("no elements in any of the given slices");
+  if (isList(first)) throw unprocessable();
+  if (all.some((item) => goType(item) !== goType(first))) {
+    throw internalError(`list element types are not identical: ${goText([original, patch])}`);
+  }
+  return isObject(first) ? "map" : "scalar";
+}
