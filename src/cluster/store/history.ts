@@ -19,8 +19,8 @@ export interface HistoryLimits {
   readonly characters: number;
 }
 
-/** Five minutes, as long as kube-apiserver keeps history in etcd. */
-export const DEFAULT_LIMITS: HistoryLimits = { events: 50_000, age: 5 * 60_000, characters: 64 * 2 ** 20 };
+/** Five minutes, as long as kube-apiserver keeps history in etcd; less when much is written, so that memory stays small. */
+export const DEFAULT_LIMITS: HistoryLimits = { events: 20_000, age: 5 * 60_000, characters: 32 * 2 ** 20 };
 
 export interface History {
   /** Events up to here are gone. */

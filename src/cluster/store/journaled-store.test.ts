@@ -1,0 +1,110 @@
+/** What the store makes of a journal that fails. Real disks that are full or damaged: test/store. */
+import { describe, expect, test } from "vitest";
+import { createManualTimers } from "../../kube/testing/manual-timers.ts";
+import { DEFAULT_LIMITS, type HistoryItem } from "./history.ts";
+import { createJournaledStore } from "./journaled-store.ts";
+import { FIRST_REVISION } from "./revisioned-store.ts";
+import { createState } from "./state.ts";
+import { StoreError, type StoreReason } from "./store-error.ts";
+
+function storeWithJournal({ events = DEFAULT_LIMITS.events } = {}) {
+  const calls: { readonly call: "append" | "forget"; readonly revisions: readonly number[] }[] = [];
+  const journal = { fails: undefined as StoreReason | undefined, closed: 0 };
+  const record = (call: "append" | "forget") => (items: readonly HistoryItem[]) => {
+    calls.push({ call, revisions: items.map(({ event }) => event.revision - FIRST_REVISION) });
+    if (journal.fails !== undefined) throw new StoreError(journal.fails, "the journal failed");
+  };
+  const store = createJournaledStore({
+    state: createState(FIRST_REVISION),
+    journal: { append: record("append"), forget: record("forget"), close: () => void journal.closed++ },
+    limits: { ...DEFAULT_LIMITS, events },
+    timers: createManualTimers(),
+  });
+  return { store, journal, calls };
+}
+
+test("the writes of one turn reach the journal together", async () => {
+  const { store, calls } = storeWithJournal();
+  await Promise.all([store.create("a", "1"), store.create("b", "1"), store.create("c", "1")]);
+  await store.create("d", "1");
+  expect(calls.map(({ revisions }) => revisions)).toEqual([[1, 2, 3], [4]]);
+});
+
+test("writes that are all refused reach no journal", async () => {
+  const { store, calls } = storeWithJournal();
+  await expect(store.delete("a", 1)).rejects.toMatchObject({ reason: "NotFound" });
+  expect(calls).toEqual([]);
+});
+
+describe("when there is no space", () => {
+  test("none of a turn's writes has happened, and none was refused because of another", async () => {
+    const { store, journal } = storeWithJournal();
+    journal.fails = "NoSpace";
+    const outcomes = await Promise.allSettled([store.create("a", "1"), store.create("a", "2")]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { reason: "NoSpace" } });
+    expect(store.get("a")).toBeUndefined();
+    expect(store.revision).toBe(FIRST_REVISION);
+  });
+
+  test("later writes succeed, with the revisions that those would have had", async () => {
+    const { store, journal } = storeWithJournal();
+    journal.fails = "NoSpace";
+    await expect(store.create("a", "1")).rejects.toThrow();
+    journal.fails = undefined;
+    expect(await store.create("a", "1")).toMatchObject({ revision: FIRST_REVISION + 1 });
+  });
+
+  test("history is kept, and compaction is tried again with the next write", async () => {
+    const { store, journal, calls } = storeWithJournal({ events: 2 });
+    for (const key of ["a", "b"]) await store.create(key, "1");
+    journal.fails = "NoSpace";
+    await expect(store.compact(FIRST_REVISION + 1)).rejects.toMatchObject({ reason: "NoSpace" });
+    expect(store.compacted).toBe(FIRST_REVISION);
+    journal.fails = undefined;
+    await store.create("c", "1");
+    await new Promise(setImmediate);
+    expect(calls.at(-1)).toEqual({ call: "forget", revisions: [1] });
+    expect(store.compacted).toBe(FIRST_REVISION + 1);
+  });
+});
+
+test("when the disk fails, what is there can be read, and nothing is written any more", async () => {
+  const { store, journal, calls } = storeWithJournal();
+  await store.create("a", "1");
+  journal.fails = "Failed";
+  await expect(store.create("b", "1")).rejects.toMatchObject({ reason: "Failed" });
+  journal.fails = undefined;
+  const asked = calls.length;
+  await expect(store.create("c", "1")).rejects.toMatchObject({ reason: "Failed" });
+  await expect(store.compact(store.revision)).rejects.toMatchObject({ reason: "Failed" });
+  expect(calls).toHaveLength(asked);
+  expect(store.list({ prefix: "" }).entries.map(({ key }) => key)).toEqual(["a"]);
+  await store.close();
+});
+
+test("large compactions are done in steps, with writes in between", async () => {
+  const { store, calls } = storeWithJournal();
+  await Promise.all(Array.from({ length: 1200 }, (_, n) => store.create(`k/${n}`, "1")));
+  const compacting = store.compact(store.revision);
+  const writing = store.create("between", "1");
+  await Promise.all([compacting, writing]);
+  const sizes = calls.map(({ call, revisions }) => [call, revisions.length]);
+  expect(sizes).toEqual([
+    ["append", 1200],
+    ["forget", 500],
+    ["forget", 500],
+    ["append", 1],
+    ["forget", 200],
+  ]);
+});
+
+test("the journal is closed once, and compaction under way ends there", async () => {
+  const { store, journal, calls } = storeWithJournal();
+  await Promise.all(Array.from({ length: 1200 }, (_, n) => store.create(`k/${n}`, "1")));
+  const compacting = store.compact(store.revision);
+  await store.close();
+  await store.close();
+  await compacting;
+  expect(calls.filter(({ call }) => call === "forget")).toHaveLength(1);
+  expect(journal.closed).toBe(1);
+});
