@@ -18,6 +18,7 @@ import {
   type Outcome,
   refOfKey,
   runWorkers,
+  settledOrAborted,
   startInformer,
   type Timers,
   VOLUMES,
@@ -73,7 +74,7 @@ export function startResizeController(options: ResizeControllerOptions): ResizeC
     ...shared,
     resource: VOLUMES,
     trim: holdVolume(driverName),
-    indexes: { claim: ({ spec: { claimRef } }) => `${claimRef?.namespace}/${claimRef?.name}` },
+    indexes: { claim: claimOf },
   });
   const synced = Promise.all([claims.synced, volumes.synced]).then(() => {});
   synced.catch(() => {});
@@ -93,6 +94,11 @@ export function startResizeController(options: ResizeControllerOptions): ResizeC
  */
 const AT_ONCE: Outcome = { after: 0 };
 
+/** The key of the claim that a volume is bound to. */
+function claimOf({ spec: { claimRef } }: PersistentVolume): string {
+  return `${claimRef?.namespace}/${claimRef?.name}`;
+}
+
 type Claims = Informer<PersistentVolumeClaim, PersistentVolumeClaim>;
 type Volumes = Informer<PersistentVolume, PersistentVolume, "claim">;
 
@@ -105,7 +111,10 @@ async function work(
   fence: AbortSignal,
 ): Promise<void> {
   const { client, driverName, events, timers, logger, metrics } = options;
-  await Promise.all([claims.synced, volumes.synced]);
+  const synced = Promise.all([claims.synced, volumes.synced]);
+  await settledOrAborted(synced, stop);
+  if (stop.aborted) return;
+  await synced;
   const queue = createWorkQueue({
     name: `${driverName}-pvc`,
     backoffBase: options.retryStart,
@@ -147,7 +156,10 @@ async function work(
     },
   });
   const hearVolumes = volumes.addHandler({
-    added: ({ spec: { claimRef } }) => queue.add(`${claimRef?.namespace}/${claimRef?.name}`),
+    added: (volume) => queue.add(claimOf(volume)),
+    updated(before, after) {
+      if (before.spec.claimRef?.uid !== after.spec.claimRef?.uid) queue.add(claimOf(after));
+    },
   });
 
   function tellLowered(before: PersistentVolumeClaim, after: PersistentVolumeClaim): void {
@@ -182,13 +194,13 @@ async function work(
     return conclude(key, note, result, claim, volume.metadata.name);
   }
 
-  async function conclude(
+  function conclude(
     key: string,
     note: Note,
     result: StepResult,
     claim: PersistentVolumeClaim,
     volume: string,
-  ): Promise<Outcome> {
+  ): Outcome {
     if (result.kind === "gone") return undefined;
     if (result.kind === "quiet") {
       const { decision } = result;
@@ -219,7 +231,7 @@ async function work(
       case "failed":
         if (recovering) counted.recovered(volume, false);
         if (after.memory.inUse === true && options.handleInUse) {
-          await pods.begin(fence);
+          pods.begin();
           if (pods.uses(key)) {
             events.inUse(claim);
             return undefined;

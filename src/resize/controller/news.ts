@@ -7,6 +7,7 @@
  * that lies on top of another request than the step began with is news all the same: that request is yet to be seen to.
  */
 import { type ClaimView, readClaim } from "../../core/claim.ts";
+import { STORAGE_RESIZER } from "../../core/names.ts";
 import type { PersistentVolumeClaim } from "../../core/types.ts";
 import { keyOf, type Source } from "../../kube/index.ts";
 
@@ -50,7 +51,8 @@ export function createNews(): News {
   };
 }
 
-/** What decisions are made by, conditions and annotations aside. */
-function gist({ request, allocated, capacity, state, volumeName, phase }: ClaimView): string {
-  return [request.nanos, allocated?.nanos, capacity?.nanos, state, volumeName, phase].join(" ");
+/** What decisions are made by, conditions aside. */
+function gist({ request, allocated, capacity, state, volumeName, phase, annotations }: ClaimView): string {
+  const resizer = annotations[STORAGE_RESIZER];
+  return [request.nanos, allocated?.nanos, capacity?.nanos, state, volumeName, phase, resizer].join(" ");
 }

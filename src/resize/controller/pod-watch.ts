@@ -7,9 +7,9 @@ import { type Informer, type InformerOptions, PODS, startInformer } from "../../
 import { claimsOfPod, holdPod } from "./held.ts";
 
 export interface PodWatch {
-  /** Begins to watch, unless it does already; resolves when it is known who uses what. */
-  begin(signal: AbortSignal): Promise<void>;
-  /** Whether a pod uses this claim, `namespace/name`. False before `begin`. */
+  /** Begins to watch, unless it does already. Nobody waits for it: pods may be many, or not ours to see. */
+  begin(): void;
+  /** Whether a pod is known to use this claim, `namespace/name`. Nothing is known before `begin` and the first list. */
   uses(claim: string): boolean;
   stop(): Promise<void>;
 }
@@ -23,16 +23,14 @@ export function createPodWatch(shared: Shared, onReleased: (claim: string) => vo
 
   return {
     uses,
-    async begin() {
-      if (informer === undefined) {
-        informer = startInformer({ ...shared, resource: PODS, trim: holdPod, indexes: { claim: claimsOfPod } });
-        informer.addHandler({
-          deleted(pod) {
-            for (const claim of claimsOfPod(pod)) if (!uses(claim)) onReleased(claim);
-          },
-        });
-      }
-      await informer.synced;
+    begin() {
+      if (informer !== undefined) return;
+      informer = startInformer({ ...shared, resource: PODS, trim: holdPod, indexes: { claim: claimsOfPod } });
+      informer.addHandler({
+        deleted(pod) {
+          for (const claim of claimsOfPod(pod)) if (!uses(claim)) onReleased(claim);
+        },
+      });
     },
     async stop() {
       await informer?.stop();
