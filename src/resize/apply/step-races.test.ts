@@ -18,8 +18,9 @@ describe("a lost race costs a fresh read and the same write, never a second call
   function meddleBefore(moments: ReadonlySet<number>): void {
     let patch = 0;
     world.meddle = ({ method, path }) => {
-      if (method === "PATCH" && moments.has(patch++))
-        path.includes("/persistentvolumes/") ? touchVolume() : touchClaim();
+      if (method !== "PATCH" || !moments.has(patch++)) return undefined;
+      if (path.includes("/persistentvolumes/")) touchVolume();
+      else touchClaim();
       return undefined;
     };
   }

@@ -82,9 +82,9 @@ export async function createWorld(script: Script = {}): Promise<World> {
   const volumes = server.store(VOLUMES.plural);
   const claimKey = (name: string): string => storeKey({ namespace: NAMESPACE, name });
   const volumeKey = (name: string): string => storeKey({ name: `pv-${name}` });
-  const need = <T extends KubeObject>(object: KubeObject | undefined): T => {
+  const need = (object: KubeObject | undefined): KubeObject => {
     if (object === undefined) throw new Error("it is not there");
-    return object as T;
+    return object;
   };
 
   const world: World = {
@@ -116,8 +116,8 @@ export async function createWorld(script: Script = {}): Promise<World> {
       };
       volumes.put(volume);
     },
-    claim: (name = "data") => need(claims.get(claimKey(name))),
-    volume: (name = "data") => need(volumes.get(volumeKey(name))),
+    claim: (name = "data") => need(claims.get(claimKey(name))) as PersistentVolumeClaim,
+    volume: (name = "data") => need(volumes.get(volumeKey(name))) as PersistentVolume,
     patchClaim: (patch, name = "data") =>
       void claims.put(applyMergePatch(claims.get(claimKey(name)), patch) as KubeObject),
     patchVolume: (patch, name = "data") =>
