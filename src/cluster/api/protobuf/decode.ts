@@ -20,6 +20,11 @@ const RESHAPED: Readonly<Record<string, (message: JsonObject) => Json>> = {
     get(message, "Property") ?? get(message, "Schema") ?? null,
 };
 
+/** Whether JSON shows the message as something else than a structure. */
+export function isReshaped(name: string): boolean {
+  return Object.hasOwn(RESHAPED, name);
+}
+
 /**
  * The message of this name, without `apiVersion` and `kind`: they are not part of it. Unknown fields are passed over; of a
  * field that may stand once and stands twice, the last counts. Throws `WireError` for bytes that are no such message, and

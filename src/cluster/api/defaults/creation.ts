@@ -1,0 +1,77 @@
+/**
+ * What a server makes of an object that is created, before anything is checked: the status is the server's to write, and
+ * a few fields are as well (upstream `PrepareForCreate` of each strategy).
+ */
+import { get, has, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { isEmpty } from "./rule.ts";
+
+/** Kinds whose status counts as it was sent: whoever registers a node knows its capacity. */
+const STATUS_IS_TAKEN: ReadonlySet<string> = new Set(["v1/Node"]);
+
+/**
+ * The object as it is to be created, with its defaults: a status that was sent is dropped, and the status that it begins
+ * with is there.
+ */
+export function prepareForCreate(object: JsonObject): JsonObject {
+  const key = `${String(get(object, "apiVersion"))}/${String(get(object, "kind"))}`;
+  if (STATUS_IS_TAKEN.has(key)) return object;
+  const { status: _, ...rest } = object;
+  switch (key) {
+    case "v1/Namespace":
+      return { ...rest, spec: withNamespaceFinalizer(get(rest, "spec")), status: { phase: "Active" } };
+    case "v1/PersistentVolume":
+    case "v1/PersistentVolumeClaim":
+      return { ...rest, status: { phase: "Pending" } };
+    case "v1/Pod": {
+      const spec = get(rest, "spec");
+      return { ...rest, status: { phase: "Pending", qosClass: qosClass(isObject(spec) ? spec : {}) } };
+    }
+    case "apiextensions.k8s.io/v1/CustomResourceDefinition":
+      return { ...rest, status: { storedVersions: storedVersions(get(rest, "spec")) } };
+    default:
+      return rest;
+  }
+}
+
+/** It is not gone before everything in it is. */
+function withNamespaceFinalizer(spec: Json | undefined): JsonObject {
+  const given = isObject(spec) ? spec : {};
+  const finalizers = get(given, "finalizers");
+  const before = isList(finalizers) ? finalizers : [];
+  return { ...given, finalizers: before.includes("kubernetes") ? before : [...before, "kubernetes"] };
+}
+
+/** The version that objects are stored in. */
+function storedVersions(spec: Json | undefined): Json[] {
+  const versions = isObject(spec) ? get(spec, "versions") : undefined;
+  const stored = (isList(versions) ? versions : []).filter(isObject).filter((each) => get(each, "storage") === true);
+  return stored.slice(0, 1).map((version) => get(version, "name") ?? "");
+}
+
+/** The class of service that a pod's requests and limits earn it; upstream pkg/apis/core/v1/helper/qos. */
+function qosClass(spec: JsonObject): string {
+  const containers = [get(spec, "containers"), get(spec, "initContainers")]
+    .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
+    .filter(isObject)
+    .map((container) => get(container, "resources"))
+    .map((resources) => (isObject(resources) ? resources : {}));
+  const all = containers.map((resources) => ({
+    requests: countedIn(get(resources, "requests")),
+    limits: countedIn(get(resources, "limits")),
+  }));
+  if (all.every(({ requests, limits }) => isEmpty(requests) && isEmpty(limits))) return "BestEffort";
+  const guaranteed = all.every(
+    ({ requests, limits }) =>
+      ["cpu", "memory"].every((name) => has(limits, name)) &&
+      Object.entries(requests).every(([name, size]) => get(limits, name) === size),
+  );
+  return guaranteed ? "Guaranteed" : "Burstable";
+}
+
+/** Only these two count, and only when they are more than nothing. */
+function countedIn(list: Json | undefined): JsonObject {
+  if (!isObject(list)) return {};
+  return Object.fromEntries(
+    Object.entries(list).filter(([name, size]) => (name === "cpu" || name === "memory") && !/^0+$/.test(String(size))),
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * The JSON form that an object has on a Kubernetes server, whatever was sent: Kubernetes reads a body into Go structures
+ * and writes those. What no structure knows is gone, what is empty is left out or shown as its type demands, sizes and
+ * times are in their canonical form. The same table that reads protobuf says how.
+ */
+import { fromTimestamp, toTimestamp } from "../../../core/clock.ts";
+import { Quantity } from "../../../core/quantity.ts";
+import { fromEntries, get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { isReshaped } from "./decode.ts";
+import { isScalar, isZero, zeroOf } from "./scalars.ts";
+import { type Field, kindMessage, messageOf } from "./table.ts";
+
+/**
+ * The object as a server would show it; the same object for a kind that is not built in. A value of a wrong type stays as it
+ * is: saying so is the business of whoever read the body.
+ */
+export function canonicalObject(object: JsonObject): JsonObject {
+  const [apiVersion, kind] = [get(object, "apiVersion"), get(object, "kind")];
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return object;
+  const message = kindMessage(apiVersion, kind);
+  return message === undefined ? object : { kind, apiVersion, ...structure(message, object) };
+}
+
+function structure(name: string, object: JsonObject): JsonObject {
+  const entries: [string, Json][] = [];
+  for (const field of messageOf(name).values()) {
+    if (field.presence === "inline") {
+      entries.push(...Object.entries(structure(field.type, object)));
+      continue;
+    }
+    const shown = shownOf(field, get(object, field.name) ?? undefined);
+    if (shown !== undefined) entries.push([field.name, shown]);
+  }
+  return fromEntries(isTemplateOfClaims(name, object) ? [...typeMetaOf(object), ...entries] : entries);
+}
+
+/** Claims stand inside of StatefulSets as whole objects, and keep what they say of their kind. */
+function isTemplateOfClaims(name: string, object: JsonObject): boolean {
+  return name === "core.v1.PersistentVolumeClaim" && get(object, "kind") !== undefined;
+}
+
+function typeMetaOf(object: JsonObject): [string, Json][] {
+  return ["kind", "apiVersion"].flatMap((name): [string, Json][] => {
+    const value = get(object, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+}
+
+/** What is shown of a field; undefined: nothing. Null says as much as not there. */
+function shownOf(field: Field, given: Json | undefined): Json | undefined {
+  const value = given === undefined || isEmpty(given, field) ? undefined : valueOf(field, given);
+  switch (field.presence) {
+    case "omit":
+      return value === undefined || isZero(value) ? undefined : value;
+    case "value":
+      return value ?? (field.holds === "one" ? zero(field.type) : null);
+    case "nullable":
+      return value ?? null;
+    case "pointer":
+    case "inline":
+      return value;
+  }
+}
+
+/** A list or map in which nothing is: stored, it cannot be told from none. */
+function isEmpty(value: Json, { holds }: Field): boolean {
+  if (holds === "list") return isList(value) && value.length === 0;
+  return holds === "map" && isObject(value) && Object.keys(value).length === 0;
+}
+
+function valueOf({ holds, type }: Field, value: Json): Json {
+  if (holds === "list") return isList(value) ? value.map((item) => oneOf(type, item)) : value;
+  if (holds === "map" && isObject(value)) {
+    return fromEntries(Object.entries(value).map(([key, item]) => [key, oneOf(type, item)] as const));
+  }
+  return oneOf(type, value);
+}
+
+function oneOf(type: string, value: Json): Json {
+  if (isScalar(type)) return canonicalScalar(type, value);
+  if (isReshaped(type)) return reshaped(value);
+  return isObject(value) ? structure(type, value) : value;
+}
+
+/** The schemas of custom resources: a structure among other forms, which stay. */
+function reshaped(value: Json): Json {
+  if (isList(value)) return value.map(reshaped);
+  return isObject(value) ? structure("apiextensions.v1.JSONSchemaProps", value) : value;
+}
+
+function canonicalScalar(type: string, value: Json): Json {
+  if (type === "quantity" && (typeof value === "string" || typeof value === "number")) {
+    return Quantity.tryParse(String(value).trim())?.toString() ?? value;
+  }
+  if (type === "time" && typeof value === "string") {
+    const moment = fromTimestamp(value);
+    return moment === undefined ? value : toTimestamp(moment);
+  }
+  return value;
+}
+
+function zero(type: string): Json {
+  if (isScalar(type)) return zeroOf(type);
+  return isReshaped(type) ? null : structure(type, {});
+}
