@@ -11,7 +11,11 @@ export type Step =
   /** One item; a negative index counts from the end. */
   | { readonly kind: "index"; readonly index: number }
   | { readonly kind: "slice"; readonly from: number; readonly to: number | undefined; readonly step: number }
-  | { readonly kind: "filter"; readonly filter: Filter };
+  | { readonly kind: "filter"; readonly filter: Filter }
+  /** What several paths lead to, one after the other. */
+  | { readonly kind: "union"; readonly paths: readonly JsonPath[] }
+  /** The value itself and all that is nested in it, as far as that holds something. */
+  | { readonly kind: "descent" };
 
 export type Filter =
   | { readonly kind: "exists"; readonly operand: Operand }
@@ -27,16 +31,8 @@ export type Operand =
  * a place beyond the end of a list, an index into what is no list, a comparison of different types.
  */
 export function follow(path: JsonPath, root: Json): readonly Json[] | undefined {
-  let values: readonly Json[] = [root];
-  for (const step of path) {
-    const next: Json[] = [];
-    for (const value of values) {
-      const found = take(step, value);
-      if (found === undefined) return undefined;
-      next.push(...found);
-    }
-    values = next;
-  }
+  let values: readonly Json[] | undefined = [root];
+  for (const step of path) values = values && together(values.map((value) => take(step, value)));
   return values;
 }
 
@@ -48,8 +44,11 @@ function take(step: Step, value: Json): readonly Json[] | undefined {
       return found === undefined ? [] : [found];
     }
     case "wildcard":
-      if (isList(value)) return value;
-      return isObject(value) ? Object.values(value) : [];
+      return contentsOf(value);
+    case "descent":
+      return nested(value);
+    case "union":
+      return together(step.paths.map((path) => follow(path, value)));
     case "index": {
       const found = isList(value) ? value.at(step.index) : undefined;
       return found === undefined ? undefined : [found];
@@ -59,6 +58,22 @@ function take(step: Step, value: Json): readonly Json[] | undefined {
     case "filter":
       return isList(value) ? filtered(value, step.filter) : undefined;
   }
+}
+
+function contentsOf(value: Json): readonly Json[] {
+  if (isList(value)) return value;
+  return isObject(value) ? Object.values(value) : [];
+}
+
+function nested(value: Json): readonly Json[] {
+  const contents = contentsOf(value);
+  return contents.length === 0 ? [] : [value, ...contents.flatMap(nested)];
+}
+
+/** Undefined if any of them is. */
+function together(parts: readonly (readonly Json[] | undefined)[]): readonly Json[] | undefined {
+  const fitting = parts.filter((part) => part !== undefined);
+  return fitting.length < parts.length ? undefined : fitting.flat();
 }
 
 /** Asking for nothing is fine; asking beyond the end is not. */

@@ -1,12 +1,14 @@
 /**
  * How printer columns write a JSONPath, as client-go reads it: fields (`.a.b`, `.a\.b`, `['a']`), places and slices of a list
  * (`[0]`, `[-1]`, `[1:3]`), everything (`[*]`, `.*`), and items by a comparison or by what they have
- * (`[?(@.type=="Ready")]`, `[?(@.ready)]`). Recursive descent (`..`) and unions (`[0,1]`) are not read.
+ * (`[?(@.type=="Ready")]`, `[?(@.ready)]`), several (`[0,2]`), and at any depth (`..name`).
  */
 import type { Filter, JsonPath, Operand, Step } from "./json-path.ts";
 
 /** The value at hand, at the start of a path and of an operand; blanks mean nothing. */
 const SKIPPED = /[ @$]+/y;
+/** Its second dot is also that of the field after it. */
+const DESCENT = /\.(?=\.[\p{L}\p{N}_])|\.\./uy;
 const FIELD = /\.((?:\\.|[^\s.,[\]$@{}\\])*)/y;
 /** Up to the parenthesis that closes it; those in quotes are text. */
 const FILTER = /\[\?\(((?:[^"')\n]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')*)\)\]/y;
@@ -29,14 +31,19 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   };
   while (position < text.length) {
     if (match(SKIPPED) !== undefined) continue;
-    const found = text.startsWith("..", position) ? undefined : readSteps(match);
-    if (found === undefined) return undefined;
+    const found = readSteps(match);
+    if (found === undefined || (isDescent(found[0]) && isDescent(steps.at(-1)))) return undefined;
     steps.push(...found);
   }
   return steps;
 }
 
+function isDescent(step: Step | undefined): boolean {
+  return step?.kind === "descent";
+}
+
 function readSteps(match: (pattern: RegExp) => string | undefined): JsonPath | undefined {
+  if (match(DESCENT) !== undefined) return [{ kind: "descent" }];
   const field = match(FIELD);
   if (field !== undefined) return [readField(field)];
   const condition = match(FILTER);
@@ -55,6 +62,11 @@ function readField(written: string): Step {
 /** A key in quotes is read like a field, dots and all: `['a.b']` is `.a.b`. */
 function readBrackets(inner: string): JsonPath | undefined {
   if (inner === "*") return [{ kind: "slice", from: 0, to: undefined, step: 1 }];
+  if (inner.includes(",")) {
+    const paths = inner.split(",").map((part) => readBrackets(part.trim()));
+    const read = paths.filter((path) => path !== undefined);
+    return read.length < paths.length ? undefined : [{ kind: "union", paths: read }];
+  }
   const key = KEY.exec(inner)?.[1];
   if (key !== undefined) return parseJsonPath(`.${key}`);
   const parts = SLICE.exec(inner);
