@@ -305,3 +305,9 @@ test("metrics have the names of the texts and of the incumbent, and ours", async
   expect((await fetch(`${resizer.endpoint}/healthz/leader-election`)).status).toBe(200);
   expect(resizer.log().find(({ msg }) => msg.includes("have no effect"))).toMatchObject({ flags: ["vmodule"] });
 });
+
+test("in all of this nothing was asked for that the account may not do", async () => {
+  const entries = await stage.plane.auditEntries({ user: stage.user.name });
+  expect(entries.length).toBeGreaterThan(100);
+  expect(entries.filter(({ code }) => code === 401 || code === 403)).toEqual([]);
+});
