@@ -36,15 +36,18 @@ export async function writeUntilKilled(killing: Killing): Promise<Line[]> {
   return lines;
 }
 
-/** A writer that runs until it is killed. Resolves when its first write was acknowledged. */
-export async function startWriter(file: string): Promise<{ readonly pid: number | undefined; kill(): Promise<void> }> {
-  const { child, closed } = spawnWriter({ file, seed: 1, writers: 4 });
-  const acknowledged = new Promise<void>((resolve) => {
+/** A process that has the store open until it is killed, with so many writers in it. Resolves when it has opened it. */
+export async function holdStore(
+  file: string,
+  writers: number,
+): Promise<{ readonly pid: number | undefined; kill(): Promise<void> }> {
+  const { child, closed } = spawnWriter({ file, seed: 1, writers });
+  const opened = new Promise<void>((resolve) => {
     createInterface(child.stdout).on("line", (text) => {
-      if (text.includes('"done"')) resolve();
+      if (text.includes('"open"')) resolve();
     });
   });
-  await Promise.race([acknowledged, closed.then(() => Promise.reject(new Error("the writer ended by itself")))]);
+  await Promise.race([opened, closed.then(() => Promise.reject(new Error("the writer ended by itself")))]);
   return {
     pid: child.pid,
     async kill() {

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync,
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { FIRST_REVISION, openSqliteStore, type StoreOptions } from "./index.ts";
+import { rowChecksum } from "./sqlite/checksum.ts";
 import { lockHolder } from "./sqlite/lock-holder.ts";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./sqlite/schema.ts";
 import { take } from "./testing/read.ts";
@@ -11,7 +12,8 @@ import { temporaryFolder } from "./testing/temporary-folder.ts";
 /** The events of the fixture are from 2023. */
 const KEEP_OLD: StoreOptions = { limits: { age: Number.POSITIVE_INFINITY } };
 
-function makeDatabase(file: string, sql: string): void {
+/** Runs SQL on a file, which is made when it is not there. */
+function runSql(file: string, sql: string): void {
   const db = new DatabaseSync(file);
   db.exec(sql);
   db.close();
@@ -95,7 +97,7 @@ describe("a file of version 1", () => {
   test("is brought up to date with all that is in it", async () => {
     using folder = temporaryFolder();
     const file = folder.join("store.db");
-    makeDatabase(file, fixture);
+    runSql(file, fixture);
     const store = openSqliteStore(file, KEEP_OLD);
     expect(store).toMatchObject({ revision: 1005, compacted: 1002 });
     expect(store.list({ prefix: "" }).entries).toEqual([
@@ -126,11 +128,11 @@ describe("a file that is refused is left as it is", () => {
     ["text", "STORE_FOREIGN", (file) => writeFileSync(file, "just some notes\n".repeat(100))],
     ["a short text", "STORE_FOREIGN", (file) => writeFileSync(file, "x")],
     ["the mere beginning of a database", "STORE_FOREIGN", (file) => writeFileSync(file, "SQLite format 3\0")],
-    ["another program's database", "STORE_FOREIGN", (file) => makeDatabase(file, "CREATE TABLE x (y)")],
+    ["another program's database", "STORE_FOREIGN", (file) => runSql(file, "CREATE TABLE x (y)")],
     ["an empty file", "STORE_DAMAGED", (file) => writeFileSync(file, "")],
-    ["a newer version's store", "STORE_TOO_NEW", (file) => makeDatabase(file, header(SCHEMA_VERSION + 1))],
-    ["a store of no version", "STORE_DAMAGED", (file) => makeDatabase(file, header(0))],
-    ["a store without its tables", "STORE_DAMAGED", (file) => makeDatabase(file, header(SCHEMA_VERSION))],
+    ["a newer version's store", "STORE_TOO_NEW", (file) => runSql(file, header(SCHEMA_VERSION + 1))],
+    ["a store of no version", "STORE_DAMAGED", (file) => runSql(file, header(0))],
+    ["a store without its tables", "STORE_DAMAGED", (file) => runSql(file, header(SCHEMA_VERSION))],
   ])("%s: %s", (_, code, make) => {
     using folder = temporaryFolder();
     const file = folder.join("store.db");
@@ -153,6 +155,42 @@ describe("a file that is refused is left as it is", () => {
     writeFileSync(folder.join("store.db-wal"), "newest writes");
     expect(() => openSqliteStore(folder.join("store.db"))).toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));
     expect(readdirSync(folder.path)).toEqual(["store.db-wal"]);
+  });
+});
+
+describe("rows that do not add up, though each of them is as it was written, are refused", () => {
+  /** The revisions that are left behind: 1 is current, 2 was replaced by 4, 3 was deleted by 5. */
+  const make = async (file: string): Promise<void> => {
+    const store = openSqliteStore(file);
+    const [, b, c] = await Promise.all([store.create("a", "1"), store.create("b", "1"), store.create("c", "1")]);
+    await store.compact(store.revision);
+    await store.update("b", b.revision, "2");
+    await store.delete("c", c.revision);
+    await store.close();
+  };
+  const row = (revision: number, key: string, previous: number, value: string | null) => {
+    const checksum = rowChecksum({ revision, key, previous, value, written: 0 });
+    const text = value === null ? "NULL" : `'${value}'`;
+    return `INSERT INTO log VALUES (${revision}, '${key}', ${previous}, ${text}, 0, ${checksum})`;
+  };
+
+  test.each([
+    ["a value that was replaced is missing", "DELETE FROM log WHERE revision = 1002", "lacks what comes before"],
+    ["an event is missing", "DELETE FROM log WHERE revision = 1004", "lacks what comes before revision 1005"],
+    ["a deletion of nothing", row(1006, "none", 0, null), "deletes at revision 1006 what was not there"],
+    ["a key that was created twice", row(1006, "a", 0, "2"), "lacks what comes before revision 1006"],
+    ["two values of one key before history", row(999, "a", 0, "0"), "has no use for revision 1001"],
+    ["a deletion before history", row(999, "d", 0, null), "has no use for revision 999"],
+    ["no horizon", "DELETE FROM horizon", "does not say where its history begins"],
+    ["another horizon", "UPDATE horizon SET compacted = 1004", "does not say where its history begins"],
+  ])("%s", async (_, sql, message) => {
+    using folder = temporaryFolder();
+    const file = folder.join("store.db");
+    await make(file);
+    runSql(file, sql);
+    expect(() => openSqliteStore(file)).toThrow(
+      expect.objectContaining({ code: "STORE_DAMAGED", message: expect.stringContaining(message) }),
+    );
   });
 });
 
