@@ -4,10 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isList, isObject, type Json, type JsonObject } from "../../../src/cluster/api/json.ts";
+import { applyConfiguration } from "../../../src/cluster/api/patch/ownership/field-manager.ts";
+import { managedFieldsOf } from "../../../src/cluster/api/patch/ownership/managed-fields.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
 import differences from "./differences.json" with { type: "json" };
-import { KINDS, type Kind } from "./objects.ts";
+import { KINDS, type Kind, metadataPart } from "./objects.ts";
 import { patchByOurRules } from "./ours.ts";
 import { type PatchCase, randomPatch } from "./patches.ts";
 import { randomFrom } from "./random.ts";
@@ -58,6 +60,32 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s", (_, kind) =
     expect([...found].filter(([label]) => !known.includes(label))).toEqual([]);
   });
 });
+
+describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s that is not there", (_, kind) => {
+  test("is created by an apply, with the same owners", async () => {
+    const random = randomFrom(SEED);
+    for (let index = 0; index < OBJECTS; index++) {
+      const part = kind.kind === "ConfigMap" ? kind.part(random) : { spec: { ...specOf(kind), ...kind.part(random) } };
+      const metadata = { ...metadataPart(random), name: `applied-${index}`, namespace: "default" };
+      const config = { apiVersion: kind.apiVersion, kind: kind.kind, ...part, metadata };
+      const theirs = await server.send(
+        "PATCH",
+        `${kind.path}/applied-${index}?fieldManager=alice`,
+        "application/apply-patch+yaml",
+        config,
+      );
+      if (theirs.kind === "refused") continue;
+      const request = { apiVersion: kind.apiVersion, kind: kind.kind, manager: "alice", now: 0 };
+      const ours = managedFieldsOf(applyConfiguration(undefined, config, false, request));
+      expect(sorted(ours ?? null, "managedFields")).toEqual(
+        sorted(managedFieldsOf(theirs.object) ?? null, "managedFields"),
+      );
+    }
+    expect.hasAssertions();
+  });
+});
+
+const specOf = (kind: Kind) => kind.base["spec"] as JsonObject;
 
 async function createObject(kind: Kind, index: number): Promise<JsonObject> {
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: `x-${index}` }, ...kind.base };

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { mergePatch as difference } from "../../../kube/client/patch.ts";
 import type { Json, JsonObject } from "../json.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { kindType } from "../schema/schema.ts";

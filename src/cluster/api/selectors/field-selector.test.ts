@@ -27,7 +27,9 @@ describe("a field selector", () => {
     ["v1", "Pod", "spec.other=x", "field label not supported: spec.other"],
     ["batch/v1", "Job", "spec.other=x", 'field label "spec.other" not supported for Job'],
     [
-      ...["apps/v1", "StatefulSet", "spec.replicas=1"],
+      "apps/v1",
+      "StatefulSet",
+      "spec.replicas=1",
       '"spec.replicas" is not a known field selector: only "metadata.name", "metadata.namespace"',
     ],
     ["v1", "Pod", "metadata.name", "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
@@ -35,7 +37,7 @@ describe("a field selector", () => {
     ["v1", "Pod", "metadata.name=a\\", "invalid field selector: invalid escape sequence: \\"],
     ["v1", "Pod", "metadata.name=a=b", "invalid field selector: unescaped character in value: 61"],
   ])("%s %s: %j is refused", (apiVersion, kind, text, message) => {
-    expect(() => parseFieldSelector(text ?? "", apiVersion ?? "", kind ?? "")).toThrow(
+    expect(() => parseFieldSelector(text, apiVersion, kind)).toThrow(
       expect.objectContaining({ code: 400, reason: "BadRequest", message }),
     );
   });

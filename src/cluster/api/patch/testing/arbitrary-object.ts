@@ -1,5 +1,5 @@
 /** Objects of a kind, made up by its schema: for tests that must hold for all of them. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Json, JsonObject } from "../../json.ts";
 import { structureOf } from "../../schema/schema.ts";
 import type { FieldType, ListType, ObjectType, ScalarName } from "../../schema/types.ts";
