@@ -12,33 +12,40 @@ export function at(value: Json | undefined, ...path: readonly string[]): Json | 
   return found;
 }
 
+/** A text; empty where there is none. */
 export function text(value: Json | undefined, ...path: readonly string[]): string {
   return optionalText(value, ...path) ?? "";
 }
 
+/** A text; undefined where there is none, which some columns tell from an empty one. */
 export function optionalText(value: Json | undefined, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
+/** A number; 0 where there is none. */
 export function count(value: Json | undefined, ...path: readonly string[]): number {
   const found = at(value, ...path);
   return typeof found === "number" ? found : 0;
 }
 
+/** Whether it says true. */
 export function flag(value: Json | undefined, ...path: readonly string[]): boolean {
   return at(value, ...path) === true;
 }
 
+/** The items of a list; none where there is no list. */
 export function items(value: Json | undefined, ...path: readonly string[]): readonly Json[] {
   const found = at(value, ...path);
   return isList(found) ? found : [];
 }
 
+/** The texts in a list. */
 export function texts(value: Json | undefined, ...path: readonly string[]): readonly string[] {
   return items(value, ...path).filter((item) => typeof item === "string");
 }
 
+/** An object; an empty one where there is none. */
 export function object(value: Json | undefined, ...path: readonly string[]): JsonObject {
   const found = at(value, ...path);
   return isObject(found) ? found : {};
@@ -56,6 +63,7 @@ export function optionalQuantity(value: Json | undefined, ...path: readonly stri
   return Quantity.tryParse(String(found))?.toString() ?? String(found);
 }
 
+/** A size in its canonical form; `0` where there is none. */
 export function quantity(value: Json | undefined, ...path: readonly string[]): string {
   return optionalQuantity(value, ...path) ?? "0";
 }
@@ -68,6 +76,7 @@ export function conditionStatus(object: JsonObject, type: string): string {
   );
 }
 
+/** Whether its deletion was asked for, and something still holds it. */
 export function isDeleting(object: JsonObject): boolean {
   return present(object, "metadata", "deletionTimestamp");
 }

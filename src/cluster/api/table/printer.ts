@@ -15,6 +15,7 @@ export interface ColumnDefinition {
   readonly priority: number;
 }
 
+/** Something that holds for a whole row, so that clients may leave it out or paint it. */
 export interface RowCondition {
   readonly type: string;
   readonly status: string;
@@ -37,33 +38,40 @@ export interface Column extends ColumnDefinition {
 
 type Traits = Partial<Omit<ColumnDefinition, "name">>;
 
-/** A column of text that is always shown, unless the traits say otherwise. */
+/** A definition of a column of text that is always shown, unless the traits say otherwise. */
 export function definition(name: string, traits: Traits = {}): ColumnDefinition {
   return { name, type: "string", format: "", description: "", priority: 0, ...traits };
 }
 
+/** A column with its cells: of text and always shown, unless the traits say otherwise. */
 export function column(name: string, cell: Column["cell"], traits?: Traits): Column {
   return { ...definition(name, traits), cell };
 }
 
+/** Traits of columns. */
 export const INTEGER = { type: "integer" } as const;
 export const BOOLEAN = { type: "boolean" } as const;
 /** Shown by `kubectl get -o wide` alone. */
 export const WIDE = { priority: 1 } as const;
 
+/** Names the object. */
 export const NAME_FORMAT = { format: "name" } as const;
 
+/** The object's name; empty for a bookmark. */
 export function nameOf(object: JsonObject): string {
   return text(object, "metadata", "name");
 }
 
+/** How long ago the object was made; `<unknown>` for a bookmark. */
 export function ageOf(object: JsonObject, now: number): string {
   return since(text(object, "metadata", "creationTimestamp"), now);
 }
 
+/** The two columns that most kinds begin and end with. */
 export const NAME = column("Name", nameOf, NAME_FORMAT);
 export const AGE = column("Age", ageOf);
 
+/** The printer with these columns, in this order. */
 export function printer(columns: readonly Column[]): Printer {
   return {
     columns: columns.map(({ name, cell: _cell, ...traits }) => definition(name, traits)),
