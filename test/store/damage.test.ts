@@ -136,6 +136,14 @@ describe("a log", () => {
     }
   });
 
+  test("is refused also when the salts are changed where the last but one transaction ends", async () => {
+    const header = lastTransaction() - FRAME;
+    for (let at = header + 8; at < header + 24; at++) {
+      const outcome = await tryToOpen(folder, crashed.main, flipped(crashed.wal, at, at % 8));
+      expect(outcome, `byte ${at}`).toMatchObject({ opened: false, code: "STORE_DAMAGED", untouched: true });
+    }
+  });
+
   test("whose last transaction is torn leaves everything before it", async () => {
     const outcome = await tryToOpen(folder, crashed.main, flipped(crashed.wal, lastTransaction() + 100, 0));
     expect(outcome).toEqual({ opened: true, state: crashed.states.at(-2) });

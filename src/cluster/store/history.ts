@@ -10,7 +10,10 @@ export interface HistoryItem {
   readonly written: number;
 }
 
-/** How much is kept. Whatever is passed first counts; passing it by a tenth is put up with, so that compaction comes in bulk. */
+/**
+ * How much is kept. Whatever is passed first counts. Number and size may be passed by a tenth and age by seconds, so that events
+ * are forgotten many at a time: each time costs a flush of the disk.
+ */
 export interface HistoryLimits {
   readonly events: number;
   /** Milliseconds. */
@@ -33,6 +36,8 @@ export interface History {
   between(after: number, upTo: number): HistoryItem[];
   /** Forgets events up to this revision. */
   dropUpTo(revision: number): void;
+  /** Whether there are too many events, or too large ones, to wait until somebody looks for old ones. */
+  isCrowded(limits: HistoryLimits): boolean;
   /** The revision to compact up to, for the limits to hold at this moment; `compacted` when they do. */
   surplus(limits: HistoryLimits, now: number): number;
 }
@@ -44,6 +49,8 @@ export function createHistory(compacted: number): History {
 
   const indexOf = (revision: number): number => revision - horizon - 1;
   const newest = (): number => horizon + items.length;
+  const isCrowded = (limits: HistoryLimits): boolean =>
+    items.length > limits.events * 1.1 || characters > limits.characters * 1.1;
 
   return {
     get compacted() {
@@ -67,8 +74,9 @@ export function createHistory(compacted: number): History {
       horizon += dropped.length;
       for (const item of dropped) characters -= weightOf(item);
     },
+    isCrowded,
     surplus(limits, now) {
-      const crowded = items.length > limits.events * 1.1 || characters > limits.characters * 1.1;
+      const crowded = isCrowded(limits);
       let left = characters;
       let place = 0;
       for (const item of items) {

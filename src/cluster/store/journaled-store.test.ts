@@ -14,13 +14,14 @@ function storeWithJournal({ events = DEFAULT_LIMITS.events } = {}) {
     calls.push({ call, revisions: items.map(({ event }) => event.revision - FIRST_REVISION) });
     if (journal.fails !== undefined) throw new StoreError(journal.fails, "the journal failed");
   };
+  const timers = createManualTimers();
   const store = createJournaledStore({
     state: createState(FIRST_REVISION),
     journal: { append: record("append"), forget: record("forget"), close: () => void journal.closed++ },
     limits: { ...DEFAULT_LIMITS, events },
-    timers: createManualTimers(),
+    timers,
   });
-  return { store, journal, calls };
+  return { store, journal, calls, timers };
 }
 
 test("the writes of one turn reach the journal together", async () => {
@@ -54,7 +55,7 @@ describe("when there is no space", () => {
     expect(await store.create("a", "1")).toMatchObject({ revision: FIRST_REVISION + 1 });
   });
 
-  test("history is kept, and compaction is tried again with the next write", async () => {
+  test("history is kept, and compaction is tried again later", async () => {
     const { store, journal, calls } = storeWithJournal({ events: 2 });
     for (const key of ["a", "b"]) await store.create(key, "1");
     journal.fails = "NoSpace";
@@ -80,6 +81,16 @@ test("when the disk fails, what is there can be read, and nothing is written any
   expect(calls).toHaveLength(asked);
   expect(store.list({ prefix: "" }).entries.map(({ key }) => key)).toEqual(["a"]);
   await store.close();
+});
+
+test("what has grown old waits for the next look, however much is written: each time costs a flush", async () => {
+  const { store, calls, timers } = storeWithJournal();
+  await store.create("a", "1");
+  await timers.advance(DEFAULT_LIMITS.age + 1000);
+  for (const key of ["b", "c", "d"]) await store.create(key, "1");
+  expect(calls.filter(({ call }) => call === "forget")).toEqual([]);
+  await timers.advance(5_000);
+  expect(calls.filter(({ call }) => call === "forget")).toEqual([{ call: "forget", revisions: [1] }]);
 });
 
 test("large compactions are done in steps, with writes in between", async () => {

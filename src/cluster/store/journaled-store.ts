@@ -63,7 +63,7 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
     for (const item of items) applyEvent(state, item);
     for (const settle of outcomes) settle();
     watches.notify();
-    void compactSurplus();
+    if (history.isCrowded(limits)) void compactSurplus();
   };
 
   const persist = (act: () => void, items: readonly HistoryItem[]): void => {

@@ -38,14 +38,21 @@ export function readHorizon(db: DatabaseSync): number {
   return compacted;
 }
 
+type Columns = [
+  revision: number,
+  key: string,
+  previous: number,
+  value: string | null,
+  written: number,
+  checksum: number,
+];
+
 function* readRows(db: DatabaseSync): Generator<LogRow> {
-  const columns = "revision, key, previous, value, written, checksum";
-  const statement = db.prepare(`SELECT ${columns} FROM log ORDER BY revision`);
+  const statement = db.prepare("SELECT revision, key, previous, value, written, checksum FROM log ORDER BY revision");
   statement.setReturnArrays(true);
-  for (const columnsOfRow of statement.iterate()) {
-    const [revision, key, previous, value, written, checksum] = columnsOfRow as unknown as [
-      ...[revision: number, key: string, previous: number, value: string | null, written: number, checksum: number],
-    ];
+  // The tables are STRICT: no column has another type.
+  for (const columns of statement.iterate() as Iterable<unknown> as Iterable<Columns>) {
+    const [revision, key, previous, value, written, checksum] = columns;
     const row = { revision, key, previous, value, written };
     if (rowChecksum(row) !== checksum) throw new DamageFound(`has a wrong checksum at revision ${revision}`);
     yield row;

@@ -35,13 +35,15 @@ export function lossInWal(file: string): string | undefined {
   let intact = true;
   let commitsBehind = 0;
   for (let at = HEADER_SIZE; at + frameSize <= wal.length; at += frameSize) {
-    // Frames with other salts are left over from before the log was last begun anew.
-    const isOfThisLog = salts.equals(wal.subarray(at + 8, at + 16));
     if (intact) {
       checksum.add(wal.subarray(at, at + 8));
       checksum.add(wal.subarray(at + FRAME_HEADER_SIZE, at + frameSize));
-      intact = isOfThisLog && checksum.isStoredAt(wal, at + 16);
     }
+    const fits: boolean = intact && checksum.isStoredAt(wal, at + 16);
+    const hasSalts = salts.equals(wal.subarray(at + 8, at + 16));
+    intact = fits && hasSalts;
+    // One with neither is left over from before the log was last begun anew; the checksum does not cover the salts.
+    const isOfThisLog = fits || hasSalts;
     const endsTransaction = wal.readUInt32BE(at + 4) !== 0;
     if (!intact && isOfThisLog && endsTransaction) commitsBehind++;
   }
