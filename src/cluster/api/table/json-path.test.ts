@@ -80,9 +80,17 @@ describe("a path", () => {
     ".a}",
     '.a[?(@.b=="x)]',
     ".a[0,x]",
+    ".a[-]",
     ".a[?(b c)]",
   ])("%s cannot be read", (path) => {
     expect(parseJsonPath(path)).toBeUndefined();
+  });
+
+  test("that multiplies without end leads nowhere", () => {
+    const deep: Json = { a: { a: { a: 1 } } };
+    expect(follow(parseJsonPath("['a','a']".repeat(3))!, deep)).toHaveLength(8);
+    const endless = Array.from({ length: 40 }).reduce<Json>((inner) => ({ a: inner }), 1);
+    expect(follow(parseJsonPath("['a','a']".repeat(40))!, endless)).toBeUndefined();
   });
 
   test("of any text is read or not, and leads somewhere or not, without a throw", () => {

@@ -26,14 +26,31 @@ export type Operand =
   | { readonly kind: "path"; readonly path: JsonPath }
   | { readonly kind: "value"; readonly value: string | number | boolean };
 
+/** Most values that a step may lead to: a short path can multiply them without end (`[0,0][0,0]...`). */
+const MOST_VALUES = 10_000;
+
 /**
  * What a path leads to, in order: nothing where fields are missing. Undefined where the path does not fit the value at all:
- * a place beyond the end of a list, an index into what is no list, a comparison of different types.
+ * a place beyond the end of a list, an index into what is no list, a comparison of different types; or leads to too much.
  */
 export function follow(path: JsonPath, root: Json): readonly Json[] | undefined {
   let values: readonly Json[] | undefined = [root];
-  for (const step of path) values = values && together(values.map((value) => take(step, value)));
+  for (const step of path) values = values && gather(values, (value) => take(step, value));
   return values;
+}
+
+/** Undefined if any of them is, or when there are too many. */
+function gather<From>(
+  from: readonly From[],
+  lead: (value: From) => readonly Json[] | undefined,
+): readonly Json[] | undefined {
+  const all: Json[] = [];
+  for (const value of from) {
+    const found = lead(value);
+    if (found === undefined || all.length + found.length > MOST_VALUES) return undefined;
+    all.push(...found);
+  }
+  return all;
 }
 
 function take(step: Step, value: Json): readonly Json[] | undefined {
@@ -48,7 +65,7 @@ function take(step: Step, value: Json): readonly Json[] | undefined {
     case "descent":
       return nested(value);
     case "union":
-      return together(step.paths.map((path) => follow(path, value)));
+      return gather(step.paths, (path) => follow(path, value));
     case "index": {
       const found = isList(value) ? value.at(step.index) : undefined;
       return found === undefined ? undefined : [found];
@@ -68,12 +85,6 @@ function contentsOf(value: Json): readonly Json[] {
 function nested(value: Json): readonly Json[] {
   const contents = contentsOf(value);
   return contents.length === 0 ? [] : [value, ...contents.flatMap(nested)];
-}
-
-/** Undefined if any of them is. */
-function together(parts: readonly (readonly Json[] | undefined)[]): readonly Json[] | undefined {
-  const fitting = parts.filter((part) => part !== undefined);
-  return fitting.length < parts.length ? undefined : fitting.flat();
 }
 
 /** Asking for nothing is fine; asking beyond the end is not. */

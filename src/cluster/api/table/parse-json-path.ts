@@ -1,7 +1,7 @@
 /**
  * How printer columns write a JSONPath, as client-go reads it: fields (`.a.b`, `.a\.b`, `['a']`), places and slices of a list
- * (`[0]`, `[-1]`, `[1:3]`), everything (`[*]`, `.*`), and items by a comparison or by what they have
- * (`[?(@.type=="Ready")]`, `[?(@.ready)]`), several (`[0,2]`), and at any depth (`..name`).
+ * (`[0]`, `[-1]`, `[1:3]`), everything (`[*]`, `.*`), items by a comparison or by what they have
+ * (`[?(@.type=="Ready")]`, `[?(@.ready)]`), several (`[0,2]`), at any depth (`..name`).
  */
 import type { Filter, JsonPath, Operand, Step } from "./json-path.ts";
 
@@ -15,10 +15,10 @@ const FILTER = /\[\?\(((?:[^"')\n]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')*)\)\
 const BRACKETS = /\[([^\]\n]*)\]/y;
 
 const KEY = /^'([^']*)'$/;
-const SLICE = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/;
+const SLICE = /^(-?\d+)?(:(?:-?\d+)?)?(:(?:-?\d+)?)?$/;
 const COMPARISON = /^([^!<>=]+)([!<>=]+)(.+)$/s;
 
-/** The steps of a path; undefined for what is not one, or not one that is read. */
+/** The steps of a path; undefined for what is not one. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps: Step[] = [];
   let position = 0;

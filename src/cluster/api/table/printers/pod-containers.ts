@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { count, flag, items, object, present, text } from "../fields.ts";
 
+/** How far initialization has come. */
 export interface InitSummary {
   /** `Init:0/2`, `Init:CrashLoopBackOff`, ... while initialization goes on; undefined when nothing is in its way. */
   readonly status: string | undefined;
@@ -64,6 +65,7 @@ function endOf(container: Json): string {
   return text(terminated, "reason") || code;
 }
 
+/** How the containers are that the pod is for. */
 export interface ContainersSummary {
   /** What the first container that has something to say says; undefined when all of them just run. */
   readonly status: string | undefined;
@@ -76,6 +78,7 @@ export interface ContainersSummary {
   readonly lastRestart: string;
 }
 
+/** Looks at the containers of an initialized pod: the first that has something to say speaks for it. */
 export function summarizeContainers(pod: JsonObject): ContainersSummary {
   const containers = items(pod, "status", "containerStatuses");
   const failed = containers.find(

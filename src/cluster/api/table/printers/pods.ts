@@ -57,14 +57,13 @@ interface PodSummary {
 
 function summarize(pod: JsonObject): PodSummary {
   const init = summarizeInit(pod);
-  // Once it is initialized, what init containers did no longer shows; sidecars count as containers.
-  const past = init.status === undefined || conditionStatus(pod, "Initialized") === "True";
-  const containers = past ? summarizeContainers(pod) : undefined;
   const total = items(pod, "spec", "containers").length + init.sidecars;
-  if (containers === undefined) {
-    const status = deletionStatus(pod) ?? init.status ?? "";
-    return { ready: init.ready, total, status, restarts: init.restarts, lastRestart: init.lastRestart };
+  if (init.status !== undefined && conditionStatus(pod, "Initialized") !== "True") {
+    const { ready, restarts, lastRestart } = init;
+    return { ready, total, status: deletionStatus(pod) ?? init.status, restarts, lastRestart };
   }
+  // Once it is initialized, restarts of init containers no longer show; sidecars count as containers.
+  const containers = summarizeContainers(pod);
   return {
     ready: init.ready + containers.ready,
     total,
