@@ -7,7 +7,8 @@
  *   never before: nothing that anybody has seen can be lost.
  * - **One order.** Each write gets the next revision; there are no gaps. A watch gives events in that order.
  * - **One turn, one transaction.** Writes that are asked for in one turn of the event loop are decided in the order in which
- *   they were asked for, and reach the disk together. When that fails, all of them are refused and none has happened.
+ *   they were asked for, and reach the disk together. When that fails, all of them are refused and none has happened; only
+ *   `Failed` leaves open, until the store is opened again, whether they have.
  * - **Never a gap.** Whoever asks for history that is no longer kept gets the reason `Compacted`, and lists again.
  */
 
