@@ -8,6 +8,8 @@ export interface Kind {
   /** Of the collection. */
   readonly path: string;
   readonly status: boolean;
+  /** The schema in its definition, for a kind of our own. */
+  readonly custom?: JsonObject;
   /** A whole object that the server takes. */
   readonly base: JsonObject;
   /** Some fields of such an object; each list item and map entry is whole. */
@@ -103,7 +105,62 @@ function conditions(random: Random, types: readonly string[]): Json {
     .map((type) => ({ type, status: random.pick(["True", "False"]), reason: `R${random.below(3)}` }));
 }
 
+const STRING = { type: "string" };
+const structure = (properties: JsonObject): JsonObject => ({ type: "object", properties });
+const keyed = (keys: readonly string[], properties: JsonObject): JsonObject => ({
+  type: "array",
+  items: { ...structure(properties), required: [keys[0]!] },
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": keys,
+});
+
+const WIDGET: JsonObject = structure({
+  spec: structure({
+    size: { type: "integer" },
+    tags: { type: "array", items: STRING, "x-kubernetes-list-type": "set" },
+    ports: keyed(["port", "protocol"], {
+      port: { type: "integer" },
+      protocol: { ...STRING, default: "TCP" },
+      name: STRING,
+    }),
+    rules: { type: "array", items: structure({ verb: STRING }) },
+    options: { type: "object", additionalProperties: STRING },
+    whole: { type: "object", additionalProperties: STRING, "x-kubernetes-map-type": "atomic" },
+    target: { "x-kubernetes-int-or-string": true },
+    free: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+  }),
+  status: structure({ phase: STRING, conditions: keyed(["type"], { type: STRING, status: STRING, reason: STRING }) }),
+});
+
 export const KINDS: readonly Kind[] = [
+  {
+    apiVersion: "example.com/v1",
+    kind: "Widget",
+    path: `/apis/example.com/v1/namespaces/${NAMESPACE}/widgets`,
+    status: true,
+    custom: WIDGET,
+    base: { spec: { size: 1, tags: ["x"], free: { a: { b: [1] } } } },
+    part: (random) => ({
+      ...sometimes(random, 2, () => ({ size: random.below(4) })),
+      ...sometimes(random, 2, () => ({ tags: random.some(["x", "y", "z"]) })),
+      ...sometimes(random, 2, () => ({
+        ports: random
+          .some([1, 2, 3])
+          .map((port) => ({ port, protocol: random.pick(["TCP", "UDP"]), name: `p${random.below(2)}` })),
+      })),
+      ...sometimes(random, 3, () => ({ rules: random.some(["get", "list"]).map((verb) => ({ verb })) })),
+      ...sometimes(random, 3, () => ({ options: texts(random, "o-") })),
+      ...sometimes(random, 3, () => ({ whole: texts(random, "w-") })),
+      ...sometimes(random, 3, () => ({ target: random.pick([80, "http"]) })),
+      ...sometimes(random, 3, () => ({
+        free: { a: random.pick<Json>([1, "x", [1, 2], { b: 1 }, {}]), ...texts(random, "f-") },
+      })),
+    }),
+    statusPart: (random) => ({
+      ...sometimes(random, 2, () => ({ phase: random.pick(["A", "B"]) })),
+      ...sometimes(random, 2, () => ({ conditions: conditions(random, ["X", "Y"]) })),
+    }),
+  },
   {
     apiVersion: "apps/v1",
     kind: "StatefulSet",

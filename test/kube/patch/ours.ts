@@ -2,9 +2,14 @@
 import { get, type JsonObject } from "../../../src/cluster/api/json.ts";
 import { jsonPatch } from "../../../src/cluster/api/patch/json-patch.ts";
 import { mergePatch } from "../../../src/cluster/api/patch/merge-patch.ts";
-import { applyConfiguration, trackUpdate } from "../../../src/cluster/api/patch/ownership/field-manager.ts";
+import {
+  applyConfiguration,
+  trackUpdate,
+  type WriteRequest,
+} from "../../../src/cluster/api/patch/ownership/field-manager.ts";
 import { managedFieldsOf, withoutManaged } from "../../../src/cluster/api/patch/ownership/managed-fields.ts";
 import { strategicMergePatch } from "../../../src/cluster/api/patch/strategic-merge-patch.ts";
+import { customResourceType } from "../../../src/cluster/api/schema/custom-resource.ts";
 import { kindType } from "../../../src/cluster/api/schema/schema.ts";
 import { StatusError } from "../../../src/cluster/api/status-error.ts";
 import type { Kind } from "./objects.ts";
@@ -15,14 +20,7 @@ import type { Answer } from "./server.ts";
 export type Decode = (object: JsonObject) => Promise<Answer>;
 
 export async function patchByOurRules(live: JsonObject, kind: Kind, patch: PatchCase, decode: Decode): Promise<Answer> {
-  const { apiVersion } = kind;
-  const request = {
-    apiVersion,
-    kind: kind.kind,
-    manager: patch.manager,
-    subresource: patch.subresource,
-    now: Date.UTC(2030, 0, 1),
-  };
+  const request = { ...requestBy(patch.manager, kind), subresource: patch.subresource };
   try {
     if (patch.type === "apply") {
       const applied = applyConfiguration(live, patch.body as JsonObject, patch.force, request);
@@ -37,6 +35,16 @@ export async function patchByOurRules(live: JsonObject, kind: Kind, patch: Patch
     if (!(error instanceof StatusError)) throw error;
     return { kind: "refused", code: error.code, reason: error.reason, message: error.message };
   }
+}
+
+export function requestBy(manager: string, { apiVersion, kind, status, custom }: Kind): WriteRequest {
+  return {
+    apiVersion,
+    kind,
+    manager,
+    now: Date.UTC(2030, 0, 1),
+    ...(custom !== undefined && { custom: { type: customResourceType(custom), hasStatus: status } }),
+  };
 }
 
 function patchOf(live: JsonObject, { apiVersion, kind }: Kind, { type, body }: PatchCase): JsonObject {

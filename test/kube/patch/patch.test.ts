@@ -10,7 +10,7 @@ import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
 import differences from "./differences.json" with { type: "json" };
 import { KINDS, type Kind, metadataPart } from "./objects.ts";
-import { patchByOurRules } from "./ours.ts";
+import { patchByOurRules, requestBy } from "./ours.ts";
 import { type PatchCase, randomPatch } from "./patches.ts";
 import { randomFrom } from "./random.ts";
 import { type Answer, openServer, type Server } from "./server.ts";
@@ -25,15 +25,32 @@ let server: Server;
 beforeAll(async () => {
   plane = await startControlPlane({ controllers: [] });
   server = openServer(plane);
-  await waitFor("the namespace", async () => {
-    const answer = await server.send("GET", "/api/v1/namespaces/default", "application/json");
-    return answer.kind === "taken";
-  });
+  await defineWidgets();
+  await waitFor("the namespace", () => isThere("/api/v1/namespaces/default"));
+  await waitFor("the kind of our own", () => isThere("/apis/example.com/v1/widgets"));
 });
 afterAll(async () => {
   await server?.close();
   await plane?.stop();
 });
+
+const isThere = async (path: string) => (await server.send("GET", path, "application/json")).kind === "taken";
+
+async function defineWidgets(): Promise<void> {
+  const schema = KINDS.find(({ custom }) => custom !== undefined)?.custom ?? {};
+  const version = {
+    name: "v1",
+    served: true,
+    storage: true,
+    subresources: { status: {} },
+    schema: { openAPIV3Schema: schema },
+  };
+  const names = { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" };
+  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "widgets.example.com" },
+    spec: { group: "example.com", scope: "Namespaced", names, versions: [version] },
+  });
+}
 
 describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s", (_, kind) => {
   test(`${OBJECTS * STEPS} patches end alike`, async () => {
@@ -75,8 +92,7 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s that is not t
         config,
       );
       if (theirs.kind === "refused") continue;
-      const request = { apiVersion: kind.apiVersion, kind: kind.kind, manager: "alice", now: 0 };
-      const ours = managedFieldsOf(applyConfiguration(undefined, config, false, request));
+      const ours = managedFieldsOf(applyConfiguration(undefined, config, false, requestBy("alice", kind)));
       expect(sorted(ours ?? null, "managedFields")).toEqual(
         sorted(managedFieldsOf(theirs.object) ?? null, "managedFields"),
       );

@@ -18,7 +18,9 @@ const MANAGERS = ["kubectl", "kubectl-client-side-apply", "alice", "bob"];
 const TYPES: readonly PatchKind[] = ["json", "merge", "strategic-merge", "strategic-merge", "apply", "apply", "apply"];
 
 export function randomPatch(random: Random, kind: Kind, live: JsonObject): PatchCase {
-  const type = random.pick(TYPES);
+  const chosen = random.pick(TYPES);
+  // Custom resources know no strategic merge patch.
+  const type = kind.custom !== undefined && chosen === "strategic-merge" ? "merge" : chosen;
   const subresource = kind.status && random.once(4) ? "status" : "";
   const part = partOf(random, kind, subresource);
   const bodies: Readonly<Record<PatchKind, () => Json>> = {
@@ -113,6 +115,8 @@ function listDirectives(random: Random, name: string, items: readonly Json[]): [
   return [[name, inner]];
 }
 
+const NOWHERE: readonly [string, Json][] = [["/status", {}]];
+
 /** One to three operations on places that are there, or nearly. */
 function operations(random: Random, live: JsonObject, subresource: string): Json {
   if (random.once(30))
@@ -122,7 +126,7 @@ function operations(random: Random, live: JsonObject, subresource: string): Json
   const usable = places.filter(
     ([path]) => !/managedFields|uid|resourceVersion|creationTimestamp|generation/.test(path),
   );
-  const chosen = Array.from({ length: 1 + random.below(3) }, () => random.pick(usable));
+  const chosen = Array.from({ length: 1 + random.below(3) }, () => random.pick(usable.length > 0 ? usable : NOWHERE));
   return chosen.map(([path, value]): Json => {
     switch (random.below(8)) {
       case 0:

@@ -34,12 +34,22 @@ function newBuilders(): Builders {
 }
 
 function below(before: Json | undefined, after: Json | undefined, type: FieldType): Builders {
+  if (isReshaped(before, after, type)) {
+    const { removed } = below(before, undefined, type);
+    return { ...below(undefined, after, type), removed };
+  }
   const found = newBuilders();
   const shape = shapeOf(type, after ?? before);
   if (isLeaf(before, after, type)) return found;
   if (shape.kind === "list") compareItems(listOf(before), listOf(after), shape, found);
   if (shape.kind === "map") compareKeys(objectOf(before), objectOf(after), shape, found);
   return found;
+}
+
+/** Where a value may be anything, a map may have become a scalar: all that was below is gone. */
+function isReshaped(before: Json | undefined, after: Json | undefined, type: FieldType): boolean {
+  if (before === undefined || after === undefined || before === null || after === null) return false;
+  return shapeOf(type, before).kind !== shapeOf(type, after).kind;
 }
 
 /** A leaf is compared as a whole: a scalar, what is atomic, and what is empty on both sides. */
@@ -60,7 +70,10 @@ function compareStep(
 ): void {
   const inner = below(before, after, type);
   const changed =
-    before !== undefined && after !== undefined && isLeaf(before, after, type) && !jsonEqual(before, after);
+    before !== undefined &&
+    after !== undefined &&
+    (isReshaped(before, after, type) || isLeaf(before, after, type)) &&
+    !jsonEqual(before, after);
   found.added.add(element, before === undefined, inner.added.set);
   found.removed.add(element, after === undefined, inner.removed.set);
   found.modified.add(element, changed, inner.modified.set);

@@ -23,8 +23,16 @@ import {
 } from "./managed-fields.ts";
 import { type Applied, ownApply, ownUpdate, type Write } from "./ownership.ts";
 import { field } from "./path-element.ts";
-import { resetFields } from "./reset-fields.ts";
+import { customResetFields, resetFields } from "./reset-fields.ts";
 import { validate } from "./validate.ts";
+
+/** A kind that is defined in the cluster. */
+export interface CustomKind {
+  /** See `customResourceType`. */
+  readonly type: FieldType;
+  /** Whether its status is written through an endpoint of its own. */
+  readonly hasStatus: boolean;
+}
 
 export interface WriteRequest {
   readonly apiVersion: string;
@@ -35,8 +43,8 @@ export interface WriteRequest {
   readonly subresource?: string;
   /** Milliseconds since the epoch; becomes the time of the writer's entry if it changes something. */
   readonly now: number;
-  /** The schema of a custom resource; built-in kinds bring their own. */
-  readonly type?: FieldType;
+  /** What a custom resource is; built-in kinds are known. */
+  readonly custom?: CustomKind;
 }
 
 /** Most entries of updates; older ones are merged into one. */
@@ -239,13 +247,16 @@ function writeOf(request: WriteRequest, operation: Manager["operation"], managed
     type: typeOf(request),
     managed,
     manager: { name, operation, apiVersion, subresource },
-    ignored: resetFields(apiVersion, kind, subresource),
+    ignored:
+      request.custom === undefined
+        ? resetFields(apiVersion, kind, subresource)
+        : customResetFields(request.custom, subresource),
   };
 }
 
 /** A kind without a schema is merged key by key. */
-function typeOf({ apiVersion, kind, type }: WriteRequest): FieldType {
-  return type ?? kindType(apiVersion, kind) ?? "any";
+function typeOf({ apiVersion, kind, custom }: WriteRequest): FieldType {
+  return custom?.type ?? kindType(apiVersion, kind) ?? "any";
 }
 
 /** Go's print of a group, version and kind: `apps/v1, Kind=StatefulSet`, `/v1, Kind=Pod`. */

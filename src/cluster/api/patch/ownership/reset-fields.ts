@@ -38,12 +38,13 @@ const NO_STATUS = new Set([
 
 const STATUS = fields("status");
 const SPEC = fields("spec");
+const METADATA_AND_SPEC = fields("metadata", "spec");
 
 /** What the status endpoint leaves alone beside, or in place of, the spec. */
 const STATUS_ENDPOINT: Readonly<Record<string, FieldSet>> = {
   "v1/Pod": fields("spec", "metadata.deletionTimestamp", "metadata.ownerReferences"),
   "apps/v1/Deployment": fields("spec", "metadata.labels"),
-  "storage.k8s.io/v1/VolumeAttachment": fields("metadata", "spec"),
+  "storage.k8s.io/v1/VolumeAttachment": METADATA_AND_SPEC,
 };
 
 /** `subresource` is empty for the main endpoint. */
@@ -51,4 +52,10 @@ export function resetFields(apiVersion: string, kind: string, subresource: strin
   const name = `${apiVersion}/${kind}`;
   if (NO_STATUS.has(name)) return NO_FIELDS;
   return subresource === "status" ? (STATUS_ENDPOINT[name] ?? SPEC) : STATUS;
+}
+
+/** The same for a custom resource, which may have a status endpoint or not. */
+export function customResetFields({ hasStatus }: { readonly hasStatus: boolean }, subresource: string): FieldSet {
+  if (subresource === "status") return METADATA_AND_SPEC;
+  return hasStatus ? STATUS : NO_FIELDS;
 }
