@@ -9,12 +9,19 @@ export interface FieldError {
   readonly type: FieldErrorType;
   /** `spec.resources.requests.storage` */
   readonly path: string;
-  /** The value that is wrong; Required and Forbidden do not show it. */
+  /** The value that is wrong; Required, Forbidden and TooLong do not show it. */
   readonly value?: unknown;
   readonly detail: string;
 }
 
-export type FieldErrorType = "Required" | "Invalid" | "NotSupported" | "Forbidden";
+export type FieldErrorType =
+  | "Required"
+  | "Invalid"
+  | "NotSupported"
+  | "Forbidden"
+  | "Duplicate"
+  | "NotFound"
+  | "TooLong";
 
 export function required(path: string, detail = ""): FieldError {
   return { type: "Required", path, detail };
@@ -33,12 +40,30 @@ export function notSupported(path: string, value: unknown, supported: readonly s
   return { type: "NotSupported", path, value, detail };
 }
 
+export function duplicate(path: string, value: unknown): FieldError {
+  return { type: "Duplicate", path, value, detail: "" };
+}
+
+/** The value names something that should be beside it and is not. */
+export function notFound(path: string, value: unknown): FieldError {
+  return { type: "NotFound", path, value, detail: "" };
+}
+
+export function tooLong(path: string, maxBytes: number): FieldError {
+  return { type: "TooLong", path, detail: `may not be more than ${maxBytes} bytes` };
+}
+
 const TYPE_TEXT: Readonly<Record<FieldErrorType, string>> = {
   Required: "Required value",
   Invalid: "Invalid value",
   NotSupported: "Unsupported value",
   Forbidden: "Forbidden",
+  Duplicate: "Duplicate value",
+  NotFound: "Not found",
+  TooLong: "Too long",
 };
+
+const HIDES_VALUE: ReadonlySet<FieldErrorType> = new Set(["Required", "Forbidden", "TooLong"]);
 
 /** `spec.resources[storage]: Invalid value: "0": must be greater than zero` */
 export function fieldErrorText(error: FieldError): string {
@@ -46,7 +71,7 @@ export function fieldErrorText(error: FieldError): string {
 }
 
 function bodyText({ type, value, detail }: FieldError): string {
-  const shown = type === "Required" || type === "Forbidden" ? "" : `: ${valueText(value)}`;
+  const shown = HIDES_VALUE.has(type) ? "" : `: ${valueText(value)}`;
   return `${TYPE_TEXT[type]}${shown}${detail === "" ? "" : `: ${detail}`}`;
 }
 

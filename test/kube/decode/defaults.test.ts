@@ -1,9 +1,14 @@
 /** Each object as a real server stores it, beside the same object as ours would. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { storageClasses } from "../../../src/admission/storage-classes.ts";
 import { prepareForCreate } from "../../../src/cluster/api/defaults/creation.ts";
 import { withDefaults } from "../../../src/cluster/api/defaults/defaults.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
+import { BUILT_IN } from "../../../src/cluster/api/kinds/built-in.ts";
+import { groupVersionOf } from "../../../src/cluster/api/kinds/kind.ts";
 import { canonicalObject } from "../../../src/cluster/api/protobuf/canonical.ts";
+import { validateCreate, validateUpdate } from "../../../src/cluster/api/validation/validate.ts";
+import { DEFAULT_GATES } from "../../../src/core/gates.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { SAMPLES, type Sample } from "./objects.ts";
 
@@ -34,11 +39,26 @@ function remove(tree: Tree, path: string): unknown {
   return value;
 }
 
-test.each(SAMPLES)("$name", async ({ path, object, addedElsewhere = {} }: Sample) => {
-  const real = withoutOwn(await plane.api.create<JsonObject>(`${path}?dryRun=All`, object));
-  const ours = withoutOwn(canonicalObject(prepareForCreate(withDefaults(object))));
-  for (const [added, reason] of Object.entries(addedElsewhere)) {
-    expect(remove(real, added), `${added} is no longer added (${reason})`).not.toEqual(remove(ours, added));
-  }
-  expect(ours).toEqual(real);
+test.each(SAMPLES)("what the server takes, we take: $name", ({ object, path }: Sample) => {
+  const kind = BUILT_IN.find((each) => each.kind === object["kind"] && groupVersionOf(each) === object["apiVersion"])!;
+  const metadata = {
+    ...(object["metadata"] as JsonObject),
+    ...(path.includes("/namespaces/") && { namespace: "default" }),
+  };
+  const complete = canonicalObject(prepareForCreate(withDefaults({ ...object, metadata })));
+  expect(validateCreate(kind, complete)).toEqual([]);
+  const stored = { ...complete, metadata: { ...metadata, resourceVersion: "1" } };
+  expect(validateUpdate(kind, stored, stored, { gates: DEFAULT_GATES, classes: storageClasses([]) })).toEqual([]);
 });
+
+test.each(SAMPLES)(
+  "what the server fills in, we fill in: $name",
+  async ({ path, object, addedElsewhere = {} }: Sample) => {
+    const real = withoutOwn(await plane.api.create<JsonObject>(`${path}?dryRun=All`, object));
+    const ours = withoutOwn(canonicalObject(prepareForCreate(withDefaults(object))));
+    for (const [added, reason] of Object.entries(addedElsewhere)) {
+      expect(remove(real, added), `${added} is no longer added (${reason})`).not.toEqual(remove(ours, added));
+    }
+    expect(ours).toEqual(real);
+  },
+);

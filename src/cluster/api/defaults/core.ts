@@ -29,9 +29,9 @@ const PORT = fields({
 });
 
 const typeIs =
-  (...types: readonly string[]) =>
+  (...types: readonly Json[]) =>
   (spec: JsonObject) =>
-    types.includes(String(get(spec, "type")));
+    types.includes(get(spec, "type") ?? "");
 
 const isReachedFromOutside = (spec: JsonObject) =>
   typeIs("LoadBalancer", "NodePort")(spec) || (typeIs("ClusterIP")(spec) && !isEmpty(get(spec, "externalIPs")));

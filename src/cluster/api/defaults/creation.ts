@@ -3,6 +3,7 @@
  * a few fields are as well (upstream `PrepareForCreate` of each strategy).
  */
 import { get, has, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { kindKey } from "./kind-key.ts";
 import { isEmpty } from "./rule.ts";
 
 /** Kinds whose status counts as it was sent: whoever registers a node knows its capacity. */
@@ -13,7 +14,7 @@ const STATUS_IS_TAKEN: ReadonlySet<string> = new Set(["v1/Node"]);
  * with is there.
  */
 export function prepareForCreate(object: JsonObject): JsonObject {
-  const key = `${String(get(object, "apiVersion"))}/${String(get(object, "kind"))}`;
+  const key = kindKey(object);
   if (STATUS_IS_TAKEN.has(key)) return object;
   const { status: _, ...rest } = object;
   switch (key) {
@@ -72,6 +73,6 @@ function qosClass(spec: JsonObject): string {
 function countedIn(list: Json | undefined): JsonObject {
   if (!isObject(list)) return {};
   return Object.fromEntries(
-    Object.entries(list).filter(([name, size]) => (name === "cpu" || name === "memory") && !/^0+$/.test(String(size))),
+    Object.entries(list).filter(([name, size]) => (name === "cpu" || name === "memory") && size !== "0" && size !== 0),
   );
 }

@@ -2,9 +2,10 @@
  * What Kubernetes fills in where an object says nothing, kind by kind. Controllers rely on it (a StatefulSet without
  * `revisionHistoryLimit` brings kube-controller-manager down), and so does everybody who compares objects.
  */
-import { get, isObject, type JsonObject } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import { CLAIM } from "./claim.ts";
 import { ENDPOINTS, LIMIT_RANGE, NAMESPACE, NODE, PERSISTENT_VOLUME, SECRET, SERVICE } from "./core.ts";
+import { kindKey } from "./kind-key.ts";
 import {
   CSI_DRIVER,
   CUSTOM_RESOURCE_DEFINITION,
@@ -69,7 +70,7 @@ const DEFAULTS: ReadonlyMap<string, Rule> = new Map([
  * from what was sent.
  */
 export function withDefaults(object: JsonObject): JsonObject {
-  const rule = DEFAULTS.get(`${String(get(object, "apiVersion"))}/${String(get(object, "kind"))}`);
+  const rule = DEFAULTS.get(kindKey(object));
   const result = rule?.(object, {});
   return isObject(result) ? result : object;
 }

@@ -1,0 +1,74 @@
+/** Checks of single values that several kinds share, with Kubernetes' texts. */
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../../admission/verdict.ts";
+import { semanticallyEqual } from "../../../core/semantic-equal.ts";
+import type { LabelSelector } from "../../../core/types.ts";
+import { labelKeyErrors, labelValueErrors } from "../selectors/label-syntax.ts";
+import { validateLabels } from "./metadata.ts";
+import type { NameRule } from "./names.ts";
+
+/** A name that must be there and follow the rule. */
+export function checkRequiredName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
+  return (name ?? "") === "" ? [required(path)] : checkName(name, rule, path);
+}
+
+/** A name that follows the rule where it is given. */
+export function checkName(name: string | undefined, rule: NameRule, path: string): FieldError[] {
+  if (name === undefined || name === null || name === "") return [];
+  return rule(name).map((message) => invalid(path, name, message));
+}
+
+/** One of a few words; missing is `Required`. */
+export function checkOneOf(value: string | undefined, supported: readonly string[], path: string): FieldError[] {
+  if ((value ?? "") === "") return [required(path)];
+  return supported.includes(value ?? "") ? [] : [notSupported(path, value, supported)];
+}
+
+export function checkNotNegative(value: number | undefined, path: string): FieldError[] {
+  return (value ?? 0) >= 0 ? [] : [invalid(path, value, "must be greater than or equal to 0")];
+}
+
+export function checkPort(port: number | undefined, path: string): FieldError[] {
+  const value = port ?? 0;
+  return value >= 1 && value <= 65_535 ? [] : [invalid(path, value, "must be between 1 and 65535, inclusive")];
+}
+
+/** A field that no update may change. */
+export function checkUnchanged(before: unknown, after: unknown, path: string): FieldError[] {
+  return semanticallyEqual(before, after) ? [] : [invalid(path, after ?? null, "field is immutable")];
+}
+
+/** A selector, wherever it stands; one that is missing has no errors. */
+export function checkSelector(selector: LabelSelector | undefined, path: string): FieldError[] {
+  const expressions = (selector?.matchExpressions ?? []).flatMap((expression, index) =>
+    checkExpression(expression, `${path}.matchExpressions[${index}]`),
+  );
+  return [...validateLabels(selector?.matchLabels ?? {}, `${path}.matchLabels`), ...expressions];
+}
+
+type Expression = NonNullable<LabelSelector["matchExpressions"]>[number];
+
+function checkExpression({ key, operator, values: given }: Expression, path: string): FieldError[] {
+  const values = given ?? [];
+  return [
+    ...checkOperator(operator, values, path),
+    ...labelKeyErrors(key).map((message) => invalid(`${path}.key`, key, message)),
+    ...values.flatMap((value, index) =>
+      labelValueErrors(value).map((message) => invalid(`${path}.values[${index}]`, value, message)),
+    ),
+  ];
+}
+
+function checkOperator(operator: string, values: readonly string[], path: string): FieldError[] {
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      if (values.length > 0) return [];
+      return [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length === 0) return [];
+      return [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+    default:
+      return [invalid(`${path}.operator`, operator, "not a valid selector operator")];
+  }
+}

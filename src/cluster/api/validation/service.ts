@@ -1,0 +1,57 @@
+/** Services, as far as a set's governing service needs it: ports, type, selector. Follows upstream's validateService. */
+import { duplicate, type FieldError, required } from "../../../admission/verdict.ts";
+import { checkName, checkOneOf, checkPort, checkRequiredName } from "./checks.ts";
+import { validateLabels } from "./metadata.ts";
+import { dnsLabel, dnsSubdomain } from "./names.ts";
+
+export interface ServiceToCheck {
+  readonly spec: {
+    readonly type?: string;
+    readonly clusterIP?: string;
+    readonly externalName?: string;
+    readonly selector?: Readonly<Record<string, string>>;
+    readonly sessionAffinity?: string;
+    readonly ports?: readonly {
+      readonly name?: string;
+      readonly port?: number;
+      readonly targetPort?: number | string;
+      readonly protocol?: string;
+    }[];
+  };
+}
+
+const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const AFFINITIES = ["ClientIP", "None"];
+const PROTOCOLS = ["SCTP", "TCP", "UDP"];
+
+/** Every error of a service that has its defaults, new or changed. */
+export function validateService({ spec }: ServiceToCheck): FieldError[] {
+  const ports = spec.ports ?? [];
+  const needsPorts = spec.clusterIP !== "None" && spec.type !== "ExternalName";
+  return [
+    ...(needsPorts && ports.length === 0 ? [required("spec.ports")] : []),
+    ...(spec.type === "ExternalName"
+      ? checkRequiredName(spec.externalName?.replace(/\.$/, ""), dnsSubdomain, "spec.externalName")
+      : []),
+    ...ports.flatMap((_, index) => checkServicePort(ports, index)),
+    ...validateLabels(spec.selector ?? {}, "spec.selector"),
+    ...checkOneOf(spec.sessionAffinity, AFFINITIES, "spec.sessionAffinity"),
+    ...checkOneOf(spec.type, TYPES, "spec.type"),
+  ];
+}
+
+function checkServicePort(ports: NonNullable<ServiceToCheck["spec"]["ports"]>, index: number): FieldError[] {
+  const { name = "", port, targetPort, protocol } = ports[index] ?? {};
+  const path = `spec.ports[${index}]`;
+  const isRepeated = name !== "" && ports.slice(0, index).some((other) => other.name === name);
+  return [
+    // One port needs no name; several could not be told apart.
+    ...(ports.length > 1
+      ? checkRequiredName(name, dnsLabel, `${path}.name`)
+      : checkName(name, dnsLabel, `${path}.name`)),
+    ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),
+    ...checkPort(port, `${path}.port`),
+    ...checkOneOf(protocol, PROTOCOLS, `${path}.protocol`),
+    ...(typeof targetPort === "number" ? checkPort(targetPort, `${path}.targetPort`) : []),
+  ];
+}
