@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import type { Line } from "./workload.ts";
 
 const MAIN = join(import.meta.dirname, "writer-main.ts");
@@ -62,4 +63,26 @@ function spawnWriter({ file, seed, writers }: Pick<Killing, "file" | "seed" | "w
     stdio: ["ignore", "pipe", "inherit"],
   });
   return { child, closed: once(child, "close") };
+}
+
+/** Starts so many processes on one file at once; gives what became of each: it has the store, or why not. Then all are killed. */
+export async function raceForStore(file: string, processes: number): Promise<string[]> {
+  const racers = Array.from({ length: processes }, () =>
+    spawn(process.execPath, [MAIN, file, "1", "0"], { stdio: ["ignore", "pipe", "pipe"] }),
+  );
+  const outcomes = racers.map(async (child) => {
+    const complaint = text(child.stderr);
+    const opened = once(child.stdout, "data").then(() => "opened");
+    return await Promise.race([opened, once(child, "close").then(() => complaint)]);
+  });
+  const told = await Promise.all(outcomes);
+  await Promise.all(
+    racers.map(async (child) => {
+      if (child.exitCode !== null) return;
+      const closed = once(child, "close");
+      child.kill("SIGKILL");
+      await closed;
+    }),
+  );
+  return told;
 }
