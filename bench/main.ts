@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME`: runs one benchmark, or all of them. Results and the machine they were made on: README.md. */
 const BENCHES: Readonly<Record<string, () => Promise<{ readonly run: () => Promise<void> }>>> = {
   plan: () => import("./plan.ts"),
+  store: () => import("./store.ts"),
 };
 
 const names = process.argv.slice(2);
