@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClaim } from "../../../src/core/claim.ts";
 import { NODE_EXPANSION_NOT_REQUIRED, PRE_RESIZE_CAPACITY, STORAGE_RESIZER } from "../../../src/core/names.ts";
+import type { Event } from "../../../src/kube/index.ts";
 import type { AuditEntry } from "../audit.ts";
 import { waitFor } from "../wait.ts";
 import { startNodeHalf } from "./node-half.ts";
@@ -28,13 +29,7 @@ function split(requests: readonly AuditEntry[]): { readonly work: string[]; read
   };
 }
 
-/** Events are told aside from the work: once the last one is there, all that were to be told are. */
-async function untilTold(scene: Scene, reason: string): Promise<string[]> {
-  return waitFor(`event ${reason}`, async () => {
-    const told = (await scene.events()).map((event) => event.reason ?? "");
-    return told.includes(reason) && told.sort();
-  });
-}
+const reasons = (events: readonly Event[]): string[] => events.map(({ reason }) => reason ?? "").sort();
 
 function looks(resizer: ResizerProcess, scene: Scene, claim: string): number {
   return resizer
@@ -51,7 +46,10 @@ describe.concurrent("what an expansion costs", () => {
 
     await scene.request("data", "20Gi");
     await scene.until("data", "waiting for the node", ({ state }) => state === "node-pending");
-    expect(await untilTold(scene, "FileSystemResizeRequired")).toEqual(["FileSystemResizeRequired", "Resizing"]);
+    expect(reasons(await scene.untilTold("FileSystemResizeRequired"))).toEqual([
+      "FileSystemResizeRequired",
+      "Resizing",
+    ]);
 
     expect(scene.expansions().map(({ requiredBytes }) => requiredBytes)).toEqual([20n * Gi]);
     expect(split(await scene.requests(before))).toEqual({
@@ -74,7 +72,7 @@ describe.concurrent("what an expansion costs", () => {
     await scene.request("data", "20Gi");
     await scene.untilGrown("data", "20Gi");
 
-    expect(await untilTold(scene, "VolumeResizeSuccessful")).toEqual(["Resizing", "VolumeResizeSuccessful"]);
+    expect(reasons(await scene.untilTold("VolumeResizeSuccessful"))).toEqual(["Resizing", "VolumeResizeSuccessful"]);
     expect((await scene.read("data")).metadata.annotations).toMatchObject({ [NODE_EXPANSION_NOT_REQUIRED]: "true" });
     expect((await scene.readVolume("data")).spec.capacity).toEqual({ storage: "20Gi" });
     const { work, events } = split(await scene.requests(before));
@@ -157,7 +155,7 @@ describe.concurrent("drivers", () => {
       await scene.resizer(["--retry-interval-start=100ms"]);
 
       await scene.request("data", "20Gi");
-      await untilTold(scene, "VolumeResizeFailed");
+      await scene.untilTold("VolumeResizeFailed");
       await waitFor("a second attempt", () => scene.expansions().length >= 2);
       const { state, capacity, allocated } = readClaim(await scene.read("data"));
       expect([state, capacity?.toString(), allocated?.toString()]).toEqual(["controller-in-progress", "10Gi", "20Gi"]);
@@ -247,7 +245,7 @@ describe.concurrent("claims", () => {
     await scene.until("data", "infeasible", ({ state }) => state === "controller-infeasible");
 
     await scene.request("data", "20Gi");
-    await untilTold(scene, "VolumeResizeLowered");
+    await scene.untilTold("VolumeResizeLowered");
     const onVolume = await waitFor("the event on the volume", async () => {
       const { items } = await stage.plane.api.get<{ items: { involvedObject: { name: string }; message: string }[] }>(
         "/api/v1/namespaces/default/events",

@@ -15,7 +15,6 @@ export interface ClaimVersion {
   readonly name: string;
   readonly resourceVersion: string;
   readonly state: ResizeState;
-  readonly allocated: string | undefined;
   /** What quota counts of it: max(request, allocatedResources). */
   readonly countedBytes: bigint;
 }
@@ -28,9 +27,10 @@ export interface Holding {
 }
 
 export interface ClaimHistory extends AsyncDisposable {
-  versions(name: string): readonly ClaimVersion[];
+  /** The claim as it is now. */
+  now(name: string): Promise<ClaimVersion>;
   /** Reads the claim now, and notes that the storage holds at least this much from here on. */
-  holds(name: string, bytes: bigint): Promise<ClaimVersion>;
+  holds(name: string, bytes: bigint): Promise<void>;
   /** Versions that counted less than what the storage was known to hold by then; empty when all is well. */
   undercounted(name: string): Promise<readonly string[]>;
 }
@@ -45,15 +45,16 @@ export async function recordHistory(plane: ControlPlane, namespace: string): Pro
   await informer.synced;
   const of = (name: string): ClaimVersion[] => versions.filter((version) => version.name === name);
 
+  const now = async (name: string): Promise<ClaimVersion> => versionOf(await client.get(CLAIMS, { namespace, name }));
+
   return {
-    versions: of,
+    now,
     async holds(name, bytes) {
-      const version = versionOf(await client.get(CLAIMS, { namespace, name }));
-      holdings.push({ name, bytes, resourceVersion: version.resourceVersion });
-      return version;
+      const { resourceVersion } = await now(name);
+      holdings.push({ name, bytes, resourceVersion });
     },
     async undercounted(name) {
-      const { resourceVersion } = versionOf(await client.get(CLAIMS, { namespace, name }));
+      const { resourceVersion } = await now(name);
       const seen = await waitFor("the watch to catch up", () => {
         const all = of(name);
         return all.at(-1)?.resourceVersion === resourceVersion && all;
@@ -85,7 +86,6 @@ function versionOf(claim: PersistentVolumeClaim): ClaimVersion {
     name,
     resourceVersion: claim.metadata.resourceVersion ?? "",
     state,
-    allocated: allocated?.toString(),
     countedBytes: Quantity.max(request, allocated ?? request).toBytes(),
   };
 }

@@ -39,7 +39,7 @@ export interface Deaths {
   readonly wrong: readonly string[];
 }
 
-/** A call is about one volume; claims and volumes of a scene are named alike. */
+/** The calls that make something larger. */
 const EXPANSIONS: readonly string[] = ["ControllerExpandVolume", "NodeExpandVolume"];
 
 export async function killEverywhere(stage: Stage, flow: Flow): Promise<Deaths> {
@@ -59,12 +59,13 @@ export async function killEverywhere(stage: Stage, flow: Flow): Promise<Deaths> 
     died = label;
     await current?.kill("SIGKILL");
     revived = Promise.resolve(flow.meanwhile?.(scene, claim)).then(revive);
+    revived.catch(() => {}); // told where it is awaited
     return true;
   }
 
   async function onArrived(call: RecordedCall): Promise<void> {
     if (!EXPANSIONS.includes(call.method)) return;
-    const { countedBytes } = await history.holds(claim, 0n);
+    const { countedBytes } = await history.now(claim);
     const asked = `${claim}: ${call.method} of ${call.requiredBytes} bytes`;
     if (!flow.mayAsk.includes(call.requiredBytes)) wrong.push(`${asked} is a wrong size`);
     if (countedBytes < call.requiredBytes) wrong.push(`${asked} while quota counts ${countedBytes}`);

@@ -174,7 +174,8 @@ const FLOWS: readonly Row[] = [
   {
     name: "offline",
     script: { abilities: { online: false } },
-    flags: ["--retry-interval-start=50ms"],
+    // Long enough for the pod to be gone by then.
+    flags: ["--retry-interval-start=3s"],
     size: "10Gi",
     mayAsk: [20n * Gi],
     async play(scene, claim) {

@@ -57,6 +57,11 @@ export interface Scene extends AsyncDisposable {
   /** Calls of ControllerExpandVolume so far, for one claim or all. */
   expansions(name?: string): readonly RecordedCall[];
   events(): Promise<readonly Event[]>;
+  /**
+   * Waits for an event with this reason or message, and gives all there are. Events are told aside from the work: when the
+   * last one is there, all are.
+   */
+  untilTold(what: string): Promise<readonly Event[]>;
   /** What the resizer's account asked of the API server about the claims, volumes and events of this scene. */
   requests(since?: AuditMark): Promise<readonly AuditEntry[]>;
 }
@@ -100,21 +105,26 @@ async function openScene(
   const resizers: ResizerProcess[] = [];
 
   const read = (claim: string): Promise<PersistentVolumeClaim> => plane.api.get(claimPath(claim));
-  const until: Scene["until"] = async (claim, what, is, timeoutMs = 60_000) => {
+  /** Whatever is waited for in vain: the error shows what the resizers said. */
+  const explained = async <T>(waiting: Promise<T>, more: () => object = () => ({})): Promise<T> => {
+    try {
+      return await waiting;
+    } catch (error) {
+      const logs = resizers.map((resizer) => tail(resizer.log())).join("\n");
+      throw new Error(`${(error as Error).message}\n${JSON.stringify(more())}\n${logs}`, { cause: error });
+    }
+  };
+  const until: Scene["until"] = (claim, what, is, timeoutMs = 60_000) => {
     let last: PersistentVolumeClaim | undefined;
     const look = async (): Promise<ClaimView | undefined> => {
       last = await read(claim);
       const view = readClaim(last);
       return is(view) ? view : undefined;
     };
-    try {
-      return await waitFor(`claim ${claim}: ${what}`, look, { timeoutMs, everyMs: 50 });
-    } catch (error) {
-      const logs = resizers.map((resizer) => tail(resizer.log())).join("\n");
-      const status = JSON.stringify({ spec: last?.spec, status: last?.status });
-      throw new Error(`${(error as Error).message}\nit is ${status}\n${logs}`, { cause: error });
-    }
+    return explained(waitFor(`claim ${claim}: ${what}`, look, { timeoutMs, everyMs: 50 }), () => ({ ...last }));
   };
+  const events: Scene["events"] = async () =>
+    (await plane.api.get<{ items: Event[] }>(`/api/v1/namespaces/${namespace}/events`)).items;
   const launch: Scene["launch"] = async (flags = [], kubeconfig = user.kubeconfig) => {
     const started = await startResizer({
       kubeconfig,
@@ -165,7 +175,14 @@ async function openScene(
         .calls()
         .filter(({ method }) => method === "ControllerExpandVolume")
         .filter(({ volumeId }) => claim === undefined || volumeId === handle(claim)),
-    events: async () => (await plane.api.get<{ items: Event[] }>(`/api/v1/namespaces/${namespace}/events`)).items,
+    events,
+    untilTold: (what) =>
+      explained(
+        waitFor(`event ${what}`, async () => {
+          const told = await events();
+          return told.some(({ reason, message }) => reason === what || message === what) && told;
+        }),
+      ),
     async requests(since = 0) {
       const entries = await plane.auditEntries({ user: user.name, since });
       return entries.filter(({ namespace: where, name: what }) => where === namespace || what.startsWith(handle("")));
