@@ -156,7 +156,7 @@ describe("hostile input is refused with a 400", () => {
     [
       "JSON",
       Buffer.from('{"a"'),
-      `${unrecognized}provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (7b226122)`,
+      `${unrecognized}provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] ({"a")`,
     ],
     ["the prefix alone", Buffer.from("k8s\0"), `${unrecognized}empty body (6b387300)`],
     ["an unfinished number", Buffer.from("k8s\0\x80"), `${unrecognized}unexpected EOF (6b387300c280)`],

@@ -18,6 +18,8 @@ const TYPE_META = { apiVersion: 1, kind: 2 } as const;
 /** How much of a body that is not understood is shown. */
 const SUMMARY_BYTES = 30;
 
+const OPENING_BRACE = 0x7b;
+
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -79,8 +81,9 @@ function orRefuse<T>(refusal: (cause: string) => StatusError, read: () => T): T 
   }
 }
 
+/** As text where it looks like JSON that was sent as something else. */
 function summaryOf(body: Uint8Array): string {
   if (body.length === 0) return "<empty>";
-  const shown = Buffer.from(body.subarray(0, SUMMARY_BYTES)).toString("hex");
+  const shown = Buffer.from(body.subarray(0, SUMMARY_BYTES)).toString(body[0] === OPENING_BRACE ? "utf8" : "hex");
   return body.length > SUMMARY_BYTES ? `${shown} ...` : shown;
 }
