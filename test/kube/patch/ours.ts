@@ -2,11 +2,7 @@
 import { get, type JsonObject } from "../../../src/cluster/api/json.ts";
 import { jsonPatch } from "../../../src/cluster/api/patch/json-patch.ts";
 import { mergePatch } from "../../../src/cluster/api/patch/merge-patch.ts";
-import {
-  applyConfiguration,
-  trackUpdate,
-  type WriteRequest,
-} from "../../../src/cluster/api/patch/ownership/field-manager.ts";
+import { applyConfiguration, trackUpdate, type WriteRequest } from "../../../src/cluster/api/patch/ownership/index.ts";
 import { managedFieldsOf, withoutManaged } from "../../../src/cluster/api/patch/ownership/managed-fields.ts";
 import { strategicMergePatch } from "../../../src/cluster/api/patch/strategic-merge-patch.ts";
 import { customResourceType } from "../../../src/cluster/api/schema/custom-resource.ts";

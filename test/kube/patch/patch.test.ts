@@ -4,15 +4,15 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isList, isObject, type Json, type JsonObject } from "../../../src/cluster/api/json.ts";
-import { applyConfiguration } from "../../../src/cluster/api/patch/ownership/field-manager.ts";
-import { managedFieldsOf } from "../../../src/cluster/api/patch/ownership/managed-fields.ts";
+import { applyConfiguration, trackUpdate } from "../../../src/cluster/api/patch/ownership/index.ts";
+import { managedFieldsOf, withoutManaged } from "../../../src/cluster/api/patch/ownership/managed-fields.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
 import differences from "./differences.json" with { type: "json" };
 import { KINDS, type Kind, metadataPart } from "./objects.ts";
 import { patchByOurRules, requestBy } from "./ours.ts";
 import { type PatchCase, randomPatch } from "./patches.ts";
-import { randomFrom } from "./random.ts";
+import { type Random, randomFrom } from "./random.ts";
 import { type Answer, openServer, type Server } from "./server.ts";
 
 const SEED = 20_261_115;
@@ -82,9 +82,7 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s that is not t
   test("is created by an apply, with the same owners", async () => {
     const random = randomFrom(SEED);
     for (let index = 0; index < OBJECTS; index++) {
-      const part = kind.kind === "ConfigMap" ? kind.part(random) : { spec: { ...specOf(kind), ...kind.part(random) } };
-      const metadata = { ...metadataPart(random), name: `applied-${index}`, namespace: "default" };
-      const config = { apiVersion: kind.apiVersion, kind: kind.kind, ...part, metadata };
+      const config = wholeObject(random, kind, `applied-${index}`);
       const theirs = await server.send(
         "PATCH",
         `${kind.path}/applied-${index}?fieldManager=alice`,
@@ -101,7 +99,26 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s that is not t
   });
 });
 
-const specOf = (kind: Kind) => kind.base["spec"] as JsonObject;
+/** Kinds to which the server adds nothing after it has told who owns what. */
+const PLAIN = KINDS.filter(({ kind }) => ["Widget", "StatefulSet", "ConfigMap"].includes(kind));
+
+test.each(PLAIN.map((kind) => [kind.kind, kind] as const))("a new %s is owned alike", async (_, kind) => {
+  const random = randomFrom(SEED);
+  for (let index = 0; index < OBJECTS; index++) {
+    const object = wholeObject(random, kind, `posted-${index}`);
+    const theirs = await server.send("POST", `${kind.path}?fieldManager=alice`, "application/json", object);
+    if (theirs.kind === "refused") continue;
+    const ours = trackUpdate(undefined, withoutManaged(theirs.object), requestBy("alice", kind));
+    expect(sorted(ours)).toEqual(sorted(theirs.object));
+  }
+  expect.hasAssertions();
+});
+
+function wholeObject(random: Random, kind: Kind, name: string): JsonObject {
+  const spec = { ...(kind.base["spec"] as JsonObject | undefined), ...kind.part(random) };
+  const metadata = { ...metadataPart(random), name, namespace: "default" };
+  return { apiVersion: kind.apiVersion, kind: kind.kind, ...(kind.kind === "ConfigMap" ? spec : { spec }), metadata };
+}
 
 async function createObject(kind: Kind, index: number): Promise<JsonObject> {
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: `x-${index}` }, ...kind.base };

@@ -76,6 +76,17 @@ export function shapeOf(type: FieldType, value: Json | undefined): Shape {
         return openShape(value, RAW_MAP);
     }
   }
+  const known = SHAPES.get(type);
+  if (known !== undefined) return known;
+  const shape = shapeOfStructure(type);
+  SHAPES.set(type, shape);
+  return shape;
+}
+
+/** Shapes of types that leave nothing open; every write of every object asks for them. */
+const SHAPES = new WeakMap<Exclude<FieldType, string>, Shape>();
+
+function shapeOfStructure(type: Exclude<FieldType, string>): Shape {
   if ("list" in type) {
     const { list: item, set = false, keys } = type;
     return { kind: "list", item, atomic: !set && keys === undefined, keys: keys ?? [] };

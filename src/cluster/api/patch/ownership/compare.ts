@@ -68,6 +68,7 @@ function compareStep(
   type: FieldType,
   found: Builders,
 ): void {
+  if (before === after) return;
   const inner = below(before, after, type);
   const changed =
     before !== undefined &&

@@ -102,9 +102,13 @@ function compareJson(a: Json, b: Json): number {
   return TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
 }
 
-/** Byte order of UTF-8, which is the order of code points. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** The order of UTF-8 bytes. Only pairs of surrogates are in another order as JavaScript compares. */
 function compareText(a: string, b: string): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (a === b) return 0;
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : 1;
 }
 
 /** The value as messages show it: Go's `%q` for strings. */

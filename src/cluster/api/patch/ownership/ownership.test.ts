@@ -4,7 +4,7 @@ import { semanticallyEqual } from "../../../../core/semantic-equal.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { StatusError } from "../../status-error.ts";
 import { arbitraryObject } from "../testing/arbitrary-object.ts";
-import { applyConfiguration, keepTimes, trackUpdate, type WriteRequest } from "./field-manager.ts";
+import { applyConfiguration, keepTimes, trackUpdate, type WriteRequest } from "./index.ts";
 import { managedFieldsOf, withoutManaged } from "./managed-fields.ts";
 
 const NOW = Date.UTC(2026, 10, 15, 12, 0, 0);

@@ -1,0 +1,65 @@
+/** A request that writes an object, as field management sees it. */
+import { kindType } from "../../schema/schema.ts";
+import type { FieldType } from "../../schema/types.ts";
+import { type FieldSet, setOfPaths } from "./field-set.ts";
+import type { Managed, Manager } from "./managed-fields.ts";
+import type { Write } from "./ownership.ts";
+import { field } from "./path-element.ts";
+import { customResetFields, resetFields } from "./reset-fields.ts";
+
+/** A kind that is defined in the cluster. */
+export interface CustomKind {
+  /** See `customResourceType`. */
+  readonly type: FieldType;
+  /** Whether its status is written through an endpoint of its own. */
+  readonly hasStatus: boolean;
+}
+
+export interface WriteRequest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The `fieldManager` of the request, or what stands for it. Empty counts as `unknown`. */
+  readonly manager: string;
+  /** Empty for the main endpoint. */
+  readonly subresource?: string;
+  /** Milliseconds since the epoch; becomes the time of the writer's entry if it changes something. */
+  readonly now: number;
+  /** What a custom resource is; built-in kinds are known. */
+  readonly custom?: CustomKind;
+}
+
+/** Fields that identify or are kept by the server: nobody owns them. */
+export const STRIPPED: FieldSet = setOfPaths([
+  ...["apiVersion", "kind", "metadata"].map((name) => [field(name)]),
+  ...[
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ].map((name) => [field("metadata"), field(name)]),
+]);
+
+/** The write that a request makes, as an update or as an apply. */
+export function writeOf(request: WriteRequest, operation: Manager["operation"], managed: Managed): Write {
+  const { apiVersion, kind, subresource = "" } = request;
+  const name = request.manager === "" ? "unknown" : request.manager;
+  return {
+    type: typeOf(request),
+    managed,
+    manager: { name, operation, apiVersion, subresource },
+    ignored:
+      request.custom === undefined
+        ? resetFields(apiVersion, kind, subresource)
+        : customResetFields(request.custom, subresource),
+  };
+}
+
+/** A kind without a schema is merged key by key. */
+export function typeOf({ apiVersion, kind, custom }: WriteRequest): FieldType {
+  return custom?.type ?? kindType(apiVersion, kind) ?? "any";
+}
