@@ -64,6 +64,7 @@ const storageClass = refused("storage.k8s.io/v1", "StorageClass", { provisioner:
 const service = refused("v1", "Service", { spec: { ports: [{ port: 80 }] } });
 const namespace = refused("v1", "Namespace", {});
 const configMap = refused("v1", "ConfigMap", {});
+const secret = refused("v1", "Secret", { data: { a: "YQ==" } });
 const lease = refused("coordination.k8s.io/v1", "Lease", {});
 const role = refused("rbac.authorization.k8s.io/v1", "ClusterRole", { rules: [] });
 
@@ -86,6 +87,16 @@ export const REFUSALS: readonly Refused[] = [
   configMap("an owner without uid", { metadata: { ownerReferences: [{ ...owner, uid: "" }] } }),
   configMap("an owner without version", { metadata: { ownerReferences: [{ ...owner, apiVersion: "" }] } }),
   configMap("a label value that an edit brings", {}, { metadata: { labels: { a: "b c" } } }),
+  configMap("a key with a space", { data: { "a b": "" } }),
+  configMap("a key that leads upwards", { data: { "..": "" } }),
+  configMap("a key that begins upwards", { data: { "..a": "" } }),
+  configMap("a key that stands twice", { data: { a: "" }, binaryData: { a: "" } }),
+  configMap("more than a megabyte", { data: { a: "b".repeat(1024 * 1024 + 1) } }),
+  configMap("other data, though it is immutable", { immutable: true, data: { a: "1" } }, { data: { a: "2" } }),
+  configMap("no longer immutable", { immutable: true }, { immutable: false }),
+  secret("a key with a space", { stringData: { "a b": "" } }),
+  secret("another type", {}, { type: "example.com/other" }),
+  secret("other data, though it is immutable", { immutable: true }, { data: { a: "Yg==" } }),
   namespace("a dot in its name", { metadata: { name: "a.b" } }),
   role("a slash in its name", { metadata: { name: "a%b" } }),
   service("a dot in its name", { metadata: { name: "a.b" } }),

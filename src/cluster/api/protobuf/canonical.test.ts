@@ -22,6 +22,7 @@ describe("what Go has written is canonical already", () => {
 test.each<[string, JsonObject, JsonObject]>([
   ["fields that no structure knows are gone", { spec: { foo: 1 }, bar: {} }, { spec: { resources: {} } }],
   ["null is none", { metadata: { labels: null, name: "a" }, spec: null }, { metadata: { name: "a" } }],
+  ["null in a map is an empty value", { metadata: { labels: { a: null } } }, { metadata: { labels: { a: "" } } }],
   [
     "an empty list or map is none",
     { metadata: { finalizers: [], annotations: {} }, spec: { accessModes: [] } },

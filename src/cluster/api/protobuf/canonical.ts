@@ -76,7 +76,9 @@ function valueOf({ holds, type }: Field, value: Json): Json {
   return oneOf(type, value);
 }
 
+/** Null in a list or map is the zero value there. */
 function oneOf(type: string, value: Json): Json {
+  if (value === null) return zero(type);
   if (isScalar(type)) return canonicalScalar(type, value);
   if (isReshaped(type)) return reshaped(value);
   return isObject(value) ? structure(type, value) : value;

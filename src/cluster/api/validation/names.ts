@@ -32,6 +32,20 @@ export const pathSegment: NameRule = (name) => {
   return ["/", "%"].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
 };
 
+const CONFIG_KEY = "[-._a-zA-Z0-9]+";
+const CONFIG_KEY_RULE =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' " +
+  `(e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '${CONFIG_KEY}')`;
+const CONFIG_KEY_SHAPE = new RegExp(`^${CONFIG_KEY}$`);
+
+/** A key of a ConfigMap or Secret: it may become the name of a file. */
+export const configKey: NameRule = (key) => [
+  ...checkLength(key, 253),
+  ...(CONFIG_KEY_SHAPE.test(key) ? [] : [CONFIG_KEY_RULE]),
+  ...(key === "." || key === ".." ? [`must not be '${key}'`] : []),
+  ...(key.startsWith("..") && key !== ".." ? ["must not start with '..'"] : []),
+];
+
 function checkLength(name: string, max: number): string[] {
   return Buffer.byteLength(name) > max ? [`must be no more than ${max} characters`] : [];
 }

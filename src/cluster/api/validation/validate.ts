@@ -17,6 +17,13 @@ import type {
 import { get, type JsonObject } from "../json.ts";
 import { BUILT_IN } from "../kinds/built-in.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import {
+  type DataToCheck,
+  validateConfigMap,
+  validateConfigMapUpdate,
+  validateSecret,
+  validateSecretUpdate,
+} from "./data.ts";
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from "./metadata.ts";
 import { dnsLabel, dnsSubdomain, type NameRule, pathSegment } from "./names.ts";
 import { type PodSpecToCheck, validatePodSpec, validatePodSpecUpdate } from "./pod.ts";
@@ -77,6 +84,8 @@ const CLAIM: Rules<PersistentVolumeClaim> = {
 const VOLUME: Rules<PersistentVolume> = { create: validateVolume, update: validateVolumeUpdate };
 const STORAGE_CLASS: Rules<StorageClass> = { create: validateStorageClass, update: validateStorageClassUpdate };
 const SERVICE: Rules<ServiceToCheck> = { create: validateService, update: (_, next) => validateService(next) };
+const CONFIG_MAP: Rules<DataToCheck> = { create: validateConfigMap, update: validateConfigMapUpdate };
+const SECRET: Rules<DataToCheck> = { create: validateSecret, update: validateSecretUpdate };
 const POD: Rules<PodToCheck> = {
   create: ({ spec }) => validatePodSpec(spec, "spec"),
   update: (old, next) => [...validatePodSpec(next.spec, "spec"), ...validatePodSpecUpdate(old.spec, next.spec)],
@@ -84,9 +93,11 @@ const POD: Rules<PodToCheck> = {
 
 /** The schemas have seen to it that objects have the types that the rules are written for. */
 const RULES = new Map<string, Rules<never>>([
+  ["v1/ConfigMap", CONFIG_MAP],
   ["v1/PersistentVolume", VOLUME],
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/Pod", POD],
+  ["v1/Secret", SECRET],
   ["v1/Service", SERVICE],
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],

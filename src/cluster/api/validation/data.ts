@@ -1,0 +1,57 @@
+/** ConfigMaps and Secrets: what their keys may be called, how much they may hold, and what stays once it is immutable. */
+import { type FieldError, forbidden, invalid, tooLong } from "../../../admission/verdict.ts";
+import { semanticallyEqual } from "../../../core/semantic-equal.ts";
+import { checkUnchanged } from "./checks.ts";
+import { configKey } from "./names.ts";
+
+export interface DataToCheck {
+  /** Texts in a ConfigMap, base64 in a Secret. */
+  readonly data?: Readonly<Record<string, string>>;
+  readonly binaryData?: Readonly<Record<string, string>>;
+  readonly immutable?: boolean;
+  /** Of a Secret. */
+  readonly type?: string;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+export function validateConfigMap({ data = {}, binaryData = {} }: DataToCheck): FieldError[] {
+  const errors = [
+    ...checkKeys(data, "data"),
+    ...Object.keys(data)
+      .filter((key) => Object.hasOwn(binaryData, key))
+      .map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData")),
+    ...checkKeys(binaryData, "binaryData"),
+  ];
+  const isTooLong = sizeOf(data, "utf8") + sizeOf(binaryData, "base64") > MAX_BYTES;
+  // This is how the server prints a path of no parts: it means the object as a whole.
+  return isTooLong ? [...errors, tooLong("[]", MAX_BYTES)] : errors;
+}
+
+export function validateConfigMapUpdate(old: DataToCheck, next: DataToCheck): FieldError[] {
+  return [...checkFrozen(old, next, ["data", "binaryData"]), ...validateConfigMap(next)];
+}
+
+export function validateSecret({ data = {} }: DataToCheck): FieldError[] {
+  const errors = checkKeys(data, "data");
+  return sizeOf(data, "base64") > MAX_BYTES ? [...errors, tooLong("data", MAX_BYTES)] : errors;
+}
+
+export function validateSecretUpdate(old: DataToCheck, next: DataToCheck): FieldError[] {
+  return [...checkUnchanged(old.type, next.type, "type"), ...checkFrozen(old, next, ["data"]), ...validateSecret(next)];
+}
+
+function checkKeys(data: Readonly<Record<string, string>>, path: string): FieldError[] {
+  return Object.keys(data).flatMap((key) => configKey(key).map((message) => invalid(`${path}[${key}]`, key, message)));
+}
+
+function sizeOf(data: Readonly<Record<string, string>>, encoding: "utf8" | "base64"): number {
+  return Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value, encoding), 0);
+}
+
+function checkFrozen(old: DataToCheck, next: DataToCheck, fields: readonly ("data" | "binaryData")[]): FieldError[] {
+  if (old.immutable !== true) return [];
+  const thawed = next.immutable === true ? [] : ["immutable"];
+  const changed = fields.filter((field) => !semanticallyEqual(old[field], next[field]));
+  return [...thawed, ...changed].map((field) => forbidden(field, "field is immutable when `immutable` is set"));
+}
