@@ -26,8 +26,8 @@ const BEFORE_FIRST_APPLY = "before-first-apply";
 const KUBECTL = "kubectl";
 
 /**
- * The object to store after a server-side apply, with its managedFields; not defaulted. `live` is undefined when it is
- * created by this. Throws `StatusError`: 400 for another kind or with managedFields, 409 for conflicts (unless `force`),
+ * The object to store after a server-side apply, with its managedFields; neither decoded nor defaulted: it may hold nulls.
+ * `live` is undefined when it is created by this. Throws `StatusError`: 400 for another kind or with managedFields, 409 for conflicts (unless `force`),
  * and, as Kubernetes has it, 500 for what does not fit the schema.
  */
 export function applyConfiguration(

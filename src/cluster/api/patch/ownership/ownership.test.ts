@@ -254,7 +254,12 @@ describe("applies", () => {
       500,
       ".spec.serviceName: expected string, got &value.valueUnstructured{Value:3}",
     ],
-    ["a map for a list", set({ volumeClaimTemplates: {} }), 500, ".spec.volumeClaimTemplates: expected list, got "],
+    [
+      "a map for a list",
+      set({ volumeClaimTemplates: {} }),
+      500,
+      ".spec.volumeClaimTemplates: expected list, got &{map[]}",
+    ],
     [
       "an item twice",
       set({}, { finalizers: ["a", "a"] }),

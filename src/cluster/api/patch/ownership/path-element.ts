@@ -112,7 +112,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** The value as messages show it: Go's `%q` for strings. */
-export function valueText(value: Json): string {
+function valueText(value: Json): string {
   if (isList(value)) return `[${value.map(valueText).join(",")}]`;
   if (isObject(value))
     return Object.entries(value)

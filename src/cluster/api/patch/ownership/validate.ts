@@ -2,8 +2,9 @@
 import { isList, isObject, type Json } from "../../json.ts";
 import { type ListShape, type MapShape, type ScalarShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
+import { goText } from "../go-text.ts";
 import { ItemError, itemElement } from "./list-item.ts";
-import { elementText, encodeElement, field, valueText } from "./path-element.ts";
+import { elementText, encodeElement, field } from "./path-element.ts";
 
 export interface ValidateOptions {
   /** Live objects may hold an item twice; what is applied may not. */
@@ -81,9 +82,9 @@ function keyErrors(object: { readonly [key: string]: Json }, shape: MapShape, op
   return errors;
 }
 
-/** `%v` of a value there: a map shows what it holds, a text its quotes. */
+/** `%v` of a value in its wrapper. */
 function goValue(value: Json): string {
-  return valueText(value);
+  return `&{${goText(value)}}`;
 }
 
 function goKind(value: Json): string {
