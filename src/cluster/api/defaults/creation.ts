@@ -2,20 +2,25 @@
  * What a server makes of an object that is created, before anything is checked: the status is the server's to write, and
  * a few fields are as well (upstream `PrepareForCreate` of each strategy).
  */
+import { sizesEqual } from "../../../core/semantic-equal.ts";
 import { get, has, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { BUILT_IN } from "../kinds/built-in.ts";
+import { groupVersionOf } from "../kinds/kind.ts";
 import { kindKey } from "./kind-key.ts";
 import { isEmpty } from "./rule.ts";
 
-/** Kinds whose status counts as it was sent: whoever registers a node knows its capacity. */
+const IS_BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN.map((kind) => `${groupVersionOf(kind)}/${kind.kind}`));
+
+/** Built-in kinds whose status counts as it was sent: whoever registers a node knows its capacity. */
 const STATUS_IS_TAKEN: ReadonlySet<string> = new Set(["v1/Node"]);
 
 /**
  * The object as it is to be created, with its defaults: a status that was sent is dropped, and the status that it begins
- * with is there.
+ * with is there. A custom resource is the same object: whether it has a status is said in its definition.
  */
 export function prepareForCreate(object: JsonObject): JsonObject {
   const key = kindKey(object);
-  if (STATUS_IS_TAKEN.has(key)) return object;
+  if (!IS_BUILT_IN.has(key) || STATUS_IS_TAKEN.has(key)) return object;
   const { status: _, ...rest } = object;
   switch (key) {
     case "v1/Namespace":
@@ -64,7 +69,7 @@ function qosClass(spec: JsonObject): string {
   const guaranteed = all.every(
     ({ requests, limits }) =>
       ["cpu", "memory"].every((name) => has(limits, name)) &&
-      Object.entries(requests).every(([name, size]) => get(limits, name) === size),
+      Object.entries(requests).every(([name, size]) => sizesEqual(get(limits, name), size)),
   );
   return guaranteed ? "Guaranteed" : "Burstable";
 }
@@ -73,6 +78,6 @@ function qosClass(spec: JsonObject): string {
 function countedIn(list: Json | undefined): JsonObject {
   if (!isObject(list)) return {};
   return Object.fromEntries(
-    Object.entries(list).filter(([name, size]) => (name === "cpu" || name === "memory") && size !== "0" && size !== 0),
+    Object.entries(list).filter(([name, size]) => (name === "cpu" || name === "memory") && !sizesEqual(size, "0")),
   );
 }

@@ -83,6 +83,11 @@ describe("creation", () => {
     expect(prepareForCreate({ ...statefulSet({}), status: { replicas: 3 } })).not.toHaveProperty("status");
   });
 
+  test("leaves custom resources alone: some have no status of the server's", () => {
+    const thing = { apiVersion: "example.com/v1", kind: "Thing", status: { phase: "Mine" } };
+    expect(prepareForCreate(thing)).toBe(thing);
+  });
+
   test("keeps the status of a node: who registers it knows", () => {
     const node = { apiVersion: "v1", kind: "Node", status: { capacity: { cpu: "1" } } };
     expect(prepareForCreate(node)).toBe(node);
@@ -93,10 +98,21 @@ describe("creation", () => {
     ["Burstable", { requests: { memory: "1Gi" } }],
     ["Burstable", { limits: { memory: "1Gi" }, requests: { memory: "1Gi" } }],
     ["Guaranteed", { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1", memory: "1Gi" } }],
-    ["BestEffort", { requests: { cpu: "0" } }],
+    ["Guaranteed", { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1000m", memory: "1024Mi" } }],
+    ["BestEffort", { requests: { cpu: "0m" } }],
   ])("gives a pod its class of service: %s", (qosClass, resources) => {
     expect(prepareForCreate(pod({ containers: [{ name: "a", resources }] }))).toMatchObject({ status: { qosClass } });
   });
+});
+
+test.each<[JsonObject, JsonObject]>([
+  [{}, { completions: 1, parallelism: 1 }],
+  [{ completions: 3 }, { completions: 3, parallelism: 1 }],
+  [{ parallelism: 0 }, { parallelism: 0 }],
+])("a Job of %j runs %j", (spec, expected) => {
+  const job = withDefaults({ apiVersion: "batch/v1", kind: "Job", metadata: {}, spec });
+  const { completions, parallelism } = job["spec"] as JsonObject;
+  expect({ completions, parallelism }).toEqual(expected);
 });
 
 test("what is of a wrong type is left alone, for others to refuse", () => {

@@ -90,7 +90,7 @@ export const REPLICATION_CONTROLLER = fields({
 });
 
 const JOB_SPEC = always({
-  completions: (value, spec) => value ?? (isEmpty(get(spec, "parallelism")) ? 1 : value),
+  completions: (value, spec) => value ?? (isGiven(spec, "parallelism") ? value : 1),
   parallelism: whenMissing(1),
   backoffLimit: (value, spec) => value ?? (isGiven(spec, "backoffLimitPerIndex") ? 2 ** 31 - 1 : 6),
   completionMode: whenMissing("NonIndexed"),
