@@ -4,6 +4,7 @@ import type { FieldType } from "../schema/types.ts";
 import { internalError, unprocessable } from "../status-error.ts";
 import { goText, goType } from "./go-text.ts";
 
+/** What the schema says of a list that a patch touches. */
 export interface ListMeta {
   readonly item: FieldType;
   /** Whether a patch merges the list at all. */

@@ -137,5 +137,6 @@ export function emptyObject(type: FieldType): JsonObject {
     if (standing === "" || standing === 0 || standing === false) return [[name, standing]];
     return required.includes(name) && typeof field !== "string" ? [[name, null]] : [];
   });
+  // The one time that upstream leaves out while it is zero (`omitzero`).
   return Object.fromEntries(entries.filter(([name]) => name !== "creationTimestamp"));
 }

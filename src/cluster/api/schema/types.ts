@@ -59,6 +59,7 @@ export interface ObjectType {
   readonly atomic?: boolean;
 }
 
+/** All schemas, as the generated file holds them. */
 export interface SchemaData {
   /** `apps/v1/StatefulSet` to the name of its structure. */
   readonly kinds: Readonly<Record<string, string>>;

@@ -2,12 +2,14 @@
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { badRequest } from "../status-error.ts";
 
+/** A field must have this value, or (`equal` false) another. */
 export interface FieldRequirement {
   readonly field: string;
   readonly equal: boolean;
   readonly value: string;
 }
 
+/** Several requirements on fields, all of which must hold. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
   readonly matches: (object: JsonObject) => boolean;

@@ -6,6 +6,7 @@ import { labelKeyErrors } from "./label-syntax.ts";
 import { type Token, tokensOf } from "./label-tokens.ts";
 import { meets, type Operator, type Requirement, requirementError, requirementText } from "./requirement.ts";
 
+/** Several requirements on labels, all of which must hold. */
 export interface LabelSelector {
   readonly requirements: readonly Requirement[];
   readonly matches: (labels: Readonly<Record<string, string>> | undefined) => boolean;

@@ -2,8 +2,10 @@
 import { aggregate, fieldErrorText, invalid } from "../../../admission/verdict.ts";
 import { labelKeyErrors, labelValueErrors } from "./label-syntax.ts";
 
+/** As selectors write them, but for `gt` and `lt`, which they write `>` and `<`. */
 export type Operator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | "gt" | "lt";
 
+/** What is asked of the label with this key. */
 export interface Requirement {
   readonly key: string;
   readonly operator: Operator;

@@ -15,6 +15,7 @@ export interface Comparison {
 
 type Builders = Readonly<Record<keyof Comparison, FieldSetBuilder>>;
 
+/** What `after` has added to, changed in and removed from `before`. Both fit the type. */
 export function compare(before: Json, after: Json, type: FieldType): Comparison {
   const { added, modified, removed } = below(before, after, type);
   return { added: added.set, modified: modified.set, removed: removed.set };

@@ -5,6 +5,7 @@ import { pathsOf } from "./field-set.ts";
 import { type Manager, managerId } from "./managed-fields.ts";
 import { type Path, pathText } from "./path-element.ts";
 
+/** A field, and who owns it. */
 export interface Conflict {
   readonly manager: Manager;
   readonly path: Path;

@@ -13,6 +13,7 @@ export interface FieldNode {
   readonly children: FieldSet;
 }
 
+/** The empty set. */
 export const NO_FIELDS: FieldSet = new Map();
 
 /** Collects a set step by step. */
@@ -22,6 +23,7 @@ export interface FieldSetBuilder {
   readonly set: FieldSet;
 }
 
+/** A builder that has nothing yet. `set` shows what was added so far; nothing is added once it is given away. */
 export function buildFieldSet(): FieldSetBuilder {
   const nodes = new Map<string, FieldNode>();
   return {
@@ -36,6 +38,7 @@ export function buildFieldSet(): FieldSetBuilder {
   };
 }
 
+/** The set of exactly these fields. */
 export function setOfPaths(paths: Iterable<Path>): FieldSet {
   let set = NO_FIELDS;
   for (const path of paths) set = union(set, setOfPath(path));
@@ -106,6 +109,7 @@ function combine(set: FieldSet, change: (text: string, node: FieldNode) => Field
   return changed;
 }
 
+/** Whether the field at the path is itself in the set. */
 export function hasPath(set: FieldSet, [element, ...rest]: Path): boolean {
   if (element === undefined) return false;
   const found = set.get(encodeElement(element));

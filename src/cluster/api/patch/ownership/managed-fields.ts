@@ -12,6 +12,7 @@ export interface Manager {
   readonly subresource: string;
 }
 
+/** The fields of one manager, and when it last changed the object. */
 export interface ManagedEntry {
   readonly manager: Manager;
   readonly fields: FieldSet;
@@ -21,6 +22,7 @@ export interface ManagedEntry {
 /** The entries by their id: one manager has one entry per operation, subresource and, for updates, version. */
 export type Managed = ReadonlyMap<string, ManagedEntry>;
 
+/** No owners at all. */
 export const NOBODY: Managed = new Map();
 
 /** The text that tells managers apart, and by which Kubernetes sorts them: an applier stays itself across versions. */
@@ -90,6 +92,7 @@ export function withManaged(object: JsonObject, managed: Managed): JsonObject {
   return { ...bare, metadata: { ...(isObject(metadata) ? metadata : {}), managedFields: encodeManaged(managed) } };
 }
 
+/** The object without managedFields; the same object when it has none. */
 export function withoutManaged(object: JsonObject): JsonObject {
   const metadata = get(object, "metadata");
   if (!isObject(metadata) || !Object.hasOwn(metadata, "managedFields")) return object;

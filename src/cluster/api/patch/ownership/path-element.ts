@@ -11,12 +11,15 @@ export type PathElement =
   | { readonly kind: "value"; readonly value: Json }
   | { readonly kind: "index"; readonly index: number };
 
+/** Steps from an object to something in it. */
 export type Path = readonly PathElement[];
 
+/** The step to a field or a key of a map. */
 export function field(name: string): PathElement {
   return { kind: "field", name };
 }
 
+/** The step to the item of a keyed list with these fields. */
 export function key(fields: readonly (readonly [string, Json])[]): PathElement {
   return { kind: "key", fields: fields.toSorted(([a], [b]) => compareText(a, b)) };
 }
@@ -63,6 +66,7 @@ export function pathText(path: Path): string {
   return path.map(elementText).join("");
 }
 
+/** One step as messages show it. */
 export function elementText(element: PathElement): string {
   switch (element.kind) {
     case "field":

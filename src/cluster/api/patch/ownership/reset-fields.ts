@@ -45,9 +45,10 @@ const STATUS_ENDPOINT: Readonly<Record<string, FieldSet>> = {
   "v1/Pod": fields("spec", "metadata.deletionTimestamp", "metadata.ownerReferences"),
   "apps/v1/Deployment": fields("spec", "metadata.labels"),
   "storage.k8s.io/v1/VolumeAttachment": METADATA_AND_SPEC,
+  "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy": METADATA_AND_SPEC,
 };
 
-/** `subresource` is empty for the main endpoint. */
+/** For a built-in kind. `subresource` is empty for the main endpoint. */
 export function resetFields(apiVersion: string, kind: string, subresource: string): FieldSet {
   const name = `${apiVersion}/${kind}`;
   if (NO_STATUS.has(name)) return NO_FIELDS;

@@ -15,6 +15,7 @@ export interface CustomKind {
   readonly hasStatus: boolean;
 }
 
+/** What is written, by whom, through which endpoint, and when. */
 export interface WriteRequest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -59,7 +60,7 @@ export function writeOf(request: WriteRequest, operation: Manager["operation"], 
   };
 }
 
-/** A kind without a schema is merged key by key. */
+/** The type of what is written. A kind without a schema is merged key by key. */
 export function typeOf({ apiVersion, kind, custom }: WriteRequest): FieldType {
   return custom?.type ?? kindType(apiVersion, kind) ?? "any";
 }
