@@ -60,6 +60,7 @@ export class ControllerMoves {
       if (who === 1 && !this.#bound.leaders) continue;
       yield* this.#step(world, who);
       yield* this.#crash(world, who);
+      if (who === 0) yield* this.#giveUp(world);
       const self = world.controllers[who];
       if (who === 0 && self.seenVolume !== world.volume && self.at === "idle") {
         yield move(
@@ -315,6 +316,18 @@ export class ControllerMoves {
         put(writeClaim(world, claim, this.#bound), who, DROP),
       );
     }
+  }
+
+  /** The API server fails a write, and the step is given up: how far it came, nobody knows. */
+  *#giveUp(world: World): Iterable<Move<World>> {
+    const { at } = world.controllers[0];
+    if (at !== "recording" && at !== "writing-volume" && at !== "writing-claim") return;
+    const memory = this.#rules.conduct.forgetsOnFailure ? NO_MEMORY : {};
+    yield move(
+      "the API server fails, and the controller gives up the step",
+      false,
+      put(world, 0, { ...DROP, ...memory }),
+    );
   }
 
   *#crash(world: World, who: 0 | 1): Iterable<Move<World>> {

@@ -196,6 +196,12 @@ export const CLAIM_MUTANTS: readonly ClaimMutant[] = [
     bound: LEADERS_BOTH,
   },
   {
+    name: "memory-outlives-failure",
+    description: "a process remembers a refusal although the API server failed in the middle of a later step",
+    rules: conducting({ forgetsOnFailure: false }),
+    bound: BOTH,
+  },
+  {
     name: "lowered-to-capacity",
     description: "a request may be lowered to what the claim has",
     rules: {

@@ -26,6 +26,8 @@ export interface ClaimRules {
     readonly fenced: boolean;
     /** Whoever loses the lease forgets what it remembered. */
     readonly forgetsWithLease: boolean;
+    /** Whoever gives up a step because the API server fails forgets what it remembered before the step. */
+    readonly forgetsOnFailure: boolean;
     /** The volume is patched before the claim. */
     readonly volumeFirst: boolean;
   };
@@ -44,6 +46,7 @@ export const RULES: ClaimRules = {
     preconditions: true,
     fenced: true,
     forgetsWithLease: true,
+    forgetsOnFailure: true,
     volumeFirst: true,
   },
 };
