@@ -99,6 +99,50 @@ describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s that is not t
   });
 });
 
+describe("from client-side to server-side apply", () => {
+  const kind = KINDS.find((each) => each.kind === "ConfigMap")!;
+  const configOf = (name: string, data: JsonObject): JsonObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    data,
+    metadata: { name, namespace: "default" },
+  });
+  const apply = (manager: string, body: JsonObject): PatchCase => ({
+    type: "apply",
+    subresource: "",
+    manager,
+    force: false,
+    body,
+  });
+
+  test.each([
+    ["kubectl takes over what it wrote", "kubectl", false],
+    ["another applier does not", "argo", false],
+    ["nobody takes over what was changed since", "kubectl", true],
+  ])("%s", async (title, manager, changed) => {
+    const name = title.replaceAll(" ", "-");
+    const config = configOf(name, { a: "1", b: "1" });
+    const annotations = { "kubectl.kubernetes.io/last-applied-configuration": `${JSON.stringify(config)}\n` };
+    const object = { ...config, metadata: { name, annotations } };
+    const created = await server.send(
+      "POST",
+      `${kind.path}?fieldManager=kubectl-client-side-apply`,
+      "application/json",
+      object,
+    );
+    if (created.kind === "refused") throw new Error(created.message);
+    const edit: PatchCase = { ...apply("editor", { data: { a: "9" } }), type: "merge" };
+    const edited = changed ? await send(kind, created.object, edit) : created;
+    if (edited.kind === "refused") throw new Error(edited.message);
+
+    const patch = apply(manager, configOf(name, { a: "2", b: "2" }));
+    const live = edited.object;
+    const ours = await patchByOurRules(live, kind, patch, (next) => decode(kind, live, next, patch));
+    expect(comparable(ours)).toBe(comparable(await send(kind, live, patch)));
+    expect(ours.kind).toBe(manager === "kubectl" && !changed ? "taken" : "refused");
+  });
+});
+
 /** Kinds to which the server adds nothing after it has told who owns what. */
 const PLAIN = KINDS.filter(({ kind }) => ["Widget", "StatefulSet", "ConfigMap"].includes(kind));
 
