@@ -32,7 +32,7 @@ describe("discovery", () => {
       const mine = new Set(ours.resources.map(({ name }) => name.split("/")[0]));
       const relevant = theirs.resources
         .filter(({ name }) => mine.has(name.split("/")[0]) && !LEFT_OUT.test(name))
-        .map(({ storageVersionHash: _, ...resource }) => resource);
+        .map((resource) => ({ ...resource, storageVersionHash: undefined }));
       const byName = (a: Resource, b: Resource): number => (a.name < b.name ? -1 : 1);
       expect([...ours.resources].sort(byName)).toEqual(relevant.sort(byName));
     },
