@@ -8,7 +8,7 @@ import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 interface Resource {
   readonly name: string;
   readonly verbs: readonly string[];
-  readonly storageVersionHash?: string;
+  readonly storageVersionHash?: string | undefined;
 }
 
 let plane: ControlPlane;
