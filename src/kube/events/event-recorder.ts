@@ -22,6 +22,8 @@ export interface EventRecorderOptions {
   readonly host?: string;
   /** Events that may wait to be sent; more are dropped and counted. @default 1000 */
   readonly maxPending?: number;
+  /** Events that are sent at the same time. Fewer leave more of the API server to the work. @default 4 */
+  readonly senders?: number;
   readonly timers?: Timers;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -50,11 +52,10 @@ export function referenceTo(
   };
 }
 
-const SENDERS = 4;
 const MAX_ATTEMPTS = 12;
 
 export function startEventRecorder(options: EventRecorderOptions): EventRecorder {
-  const { client, component, host, maxPending = 1000 } = options;
+  const { client, component, host, maxPending = 1000, senders = 4 } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
   const correlator = createCorrelator();
   const queue = createWorkQueue({ name: "events", backoffBase: 500, backoffMax: 30_000, timers });
@@ -137,7 +138,7 @@ export function startEventRecorder(options: EventRecorderOptions): EventRecorder
     queue.addRateLimited(key);
   }
 
-  const sending = Promise.all(Array.from({ length: SENDERS }, send));
+  const sending = Promise.all(Array.from({ length: senders }, send));
 
   return {
     event(object, type, reason, message) {

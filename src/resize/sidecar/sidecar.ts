@@ -92,7 +92,15 @@ export async function runSidecar(
     return "stopped";
   }
   const recorder = cleanup.adopt(
-    startEventRecorder({ client: aside, component: `external-resizer ${name}`, logger, metrics }),
+    // One at a time, and many may wait: while hundreds of claims grow, the API server is there for the work first.
+    startEventRecorder({
+      client: aside,
+      component: `external-resizer ${name}`,
+      senders: 1,
+      maxPending: 10_000,
+      logger,
+      metrics,
+    }),
     (each) => each.stop(2_000),
   );
   const controller = cleanup.adopt(
