@@ -30,8 +30,9 @@ const REFUSALS: readonly Passage[] = [
   { kind: "answer", status: 503, reason: "ServiceUnavailable" },
 ];
 const LOSSES: readonly Return[] = [{ kind: "lose" }, { kind: "cut" }];
+const IN_DOUBT: readonly CsiCode[] = ["Unavailable", "DeadlineExceeded", "ResourceExhausted"];
 /** In doubt and final; an infeasible size would wait for somebody to ask for another. */
-const CODES: readonly CsiCode[] = ["Unavailable", "DeadlineExceeded", "ResourceExhausted", "Internal", "Unknown"];
+const CODES: readonly CsiCode[] = [...IN_DOUBT, "Internal", "Unknown"];
 
 /** Every eighth request is refused on the way, every eighth answer lost, the others may be late, and watches break off. */
 function unreliable(seeded: Seeded): ProxyHooks {
@@ -55,11 +56,12 @@ function unreliable(seeded: Seeded): ProxyHooks {
 test("all settle, the driver is asked for no wrong size, and quota counts what the storage holds", async () => {
   const seeded = createSeeded(SEED);
   const claimOf = ({ volumeId }: RecordedCall): string => volumeId.slice("pv-faults-".length);
-  const mayFail = ({ method }: RecordedCall): void => {
-    if (method === "ControllerExpandVolume" && seeded.chance(1 / 6))
-      throw new CsiError(seeded.pick(CODES), "by chance");
+  /** A driver does not refuse for good what an earlier call has done, though its answer was lost: what is left is doubt. */
+  const mayFail = ({ method, volumeId, requiredBytes }: RecordedCall): void => {
+    if (method !== "ControllerExpandVolume" || !seeded.chance(1 / 6)) return;
+    const isDone = (scene.driver.volume(volumeId)?.backendBytes ?? 0n) >= requiredBytes;
+    throw new CsiError(seeded.pick(isDone ? IN_DOUBT : CODES), "by chance");
   };
-  /** A final answer after the work was done would be a lie; what is left is doubt. */
   const mayBeLost = ({ method }: RecordedCall): void => {
     if (method === "ControllerExpandVolume" && seeded.chance(1 / 6))
       throw new CsiError("DeadlineExceeded", "by chance");
