@@ -205,3 +205,27 @@ describe("stopping", () => {
     expect(setup.dropped("unsent")).toBe(51);
   });
 });
+
+describe("while there is work that matters more", () => {
+  it("events give way, each for a tenth of a second at most, in their order", async () => {
+    let busy = true;
+    const { recorder, timers, events } = setUp({ senders: 1, yieldTo: () => busy });
+    for (const name of ["a", "b", "c"]) recorder.event(claim(name), "Normal", "Resizing", "");
+    const told = (): (string | undefined)[] => events().map(({ involvedObject }) => involvedObject.name);
+    await timers.advance(90);
+    expect(told()).toEqual([]);
+    await timers.advance(110);
+    expect(told()).toEqual(["a"]);
+    busy = false;
+    await timers.advance(300);
+    expect(told()).toEqual(["a", "b", "c"]);
+    await recorder.stop(0);
+  });
+
+  it("stopping does not wait for it", async () => {
+    const { recorder, timers, events } = setUp({ senders: 1, yieldTo: () => true });
+    for (const name of ["a", "b", "c"]) recorder.event(claim(name), "Normal", "Resizing", "");
+    await timers.run(recorder.stop(1_000));
+    expect(events()).toHaveLength(3);
+  });
+});

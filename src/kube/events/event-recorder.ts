@@ -10,7 +10,7 @@ import { isAlreadyExists, isNotFound, isTooManyRequests, isUnauthorized, KubeErr
 import { type Logger, silentLogger } from "../logger.ts";
 import { type Metrics, noMetrics } from "../metrics.ts";
 import { createWorkQueue } from "../queue/work-queue.ts";
-import { settlesWithin, systemTimers, type Timers } from "../timers.ts";
+import { settlesWithin, sleep, systemTimers, type Timers } from "../timers.ts";
 import { type Correlated, createCorrelator, type Happening } from "./correlate.ts";
 import { eventMetrics } from "./event-metrics.ts";
 
@@ -24,6 +24,8 @@ export interface EventRecorderOptions {
   readonly maxPending?: number;
   /** Events that are sent at the same time. Fewer leave more of the API server to the work. @default 4 */
   readonly senders?: number;
+  /** Whether the API server has work waiting that matters more; each event then gives way to it for a while. @default no */
+  readonly yieldTo?: () => boolean;
   readonly timers?: Timers;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
@@ -53,9 +55,12 @@ export function referenceTo(
 }
 
 const MAX_ATTEMPTS = 12;
+/** An event gives way to work for this long at most, and looks again this often, in milliseconds. */
+const GIVE_WAY = 100;
+const LOOK_AGAIN = 20;
 
 export function startEventRecorder(options: EventRecorderOptions): EventRecorder {
-  const { client, component, host, maxPending = 1000, senders = 4 } = options;
+  const { client, component, host, maxPending = 1000, senders = 4, yieldTo = () => false } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
   const correlator = createCorrelator();
   const queue = createWorkQueue({ name: "events", backoffBase: 500, backoffMax: 30_000, timers });
@@ -106,8 +111,17 @@ export function startEventRecorder(options: EventRecorderOptions): EventRecorder
     told.add(event);
   }
 
+  const hasToWait = (): boolean => !stopped && yieldTo();
+
+  async function giveWay(): Promise<void> {
+    for (let waited = 0; waited < GIVE_WAY && hasToWait(); waited += LOOK_AGAIN) {
+      await sleep(timers, LOOK_AGAIN);
+    }
+  }
+
   async function send(): Promise<void> {
     for (let key = await queue.next(); key !== undefined; key = await queue.next()) {
+      await giveWay();
       const event = pending.get(key);
       // What happens from now on is news for the next round.
       pending.delete(key);

@@ -22,6 +22,7 @@ import {
   startInformer,
   type Timers,
   VOLUMES,
+  type WorkQueue,
 } from "../../kube/index.ts";
 import type { Driver } from "../apply/driver.ts";
 import type { ResizeEvents } from "../apply/events.ts";
@@ -62,6 +63,8 @@ export interface ResizeController {
    * `mayCall` is asked right before each call to the driver.
    */
   run(mayCall: () => boolean, stop: AbortSignal, fence: AbortSignal): Promise<void>;
+  /** Whether claims wait for a worker. */
+  readonly hasBacklog: boolean;
   /** Lets go of the caches. May be called twice. */
   stop(): Promise<void>;
 }
@@ -78,10 +81,26 @@ export function startResizeController(options: ResizeControllerOptions): ResizeC
   });
   const synced = Promise.all([claims.synced, volumes.synced]).then(() => {});
   synced.catch(() => {});
+  let queue: WorkQueue | undefined;
 
   return {
     synced,
-    run: (mayCall, stop, fence) => work(options, claims, volumes, mayCall, stop, fence),
+    async run(mayCall, stop, fence) {
+      await settledOrAborted(synced, stop);
+      if (stop.aborted) return;
+      await synced;
+      queue = createWorkQueue({
+        name: `${driverName}-pvc`,
+        backoffBase: options.retryStart,
+        backoffMax: options.slowRetry,
+        timers,
+        metrics,
+      });
+      await work(options, claims, volumes, queue, mayCall, stop, fence);
+    },
+    get hasBacklog() {
+      return queue !== undefined && queue.length > 0;
+    },
     async stop() {
       await Promise.all([claims.stop(), volumes.stop()]);
     },
@@ -106,22 +125,12 @@ async function work(
   options: ResizeControllerOptions,
   claims: Claims,
   volumes: Volumes,
+  queue: WorkQueue,
   mayCall: () => boolean,
   stop: AbortSignal,
   fence: AbortSignal,
 ): Promise<void> {
   const { client, driverName, events, timers, logger, metrics } = options;
-  const synced = Promise.all([claims.synced, volumes.synced]);
-  await settledOrAborted(synced, stop);
-  if (stop.aborted) return;
-  await synced;
-  const queue = createWorkQueue({
-    name: `${driverName}-pvc`,
-    backoffBase: options.retryStart,
-    backoffMax: options.slowRetry,
-    timers,
-    metrics,
-  });
   const notes = createNotes(() => timers.now());
   const news = createNews();
   const counted = createResizeMetrics(metrics, driverName);

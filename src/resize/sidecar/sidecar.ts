@@ -92,18 +92,19 @@ export async function runSidecar(
     return "stopped";
   }
   const recorder = cleanup.adopt(
-    // One at a time, and many may wait: while hundreds of claims grow, the API server is there for the work first.
+    // The API server is there for the work first: while hundreds of claims grow, what is to be told about them waits.
     startEventRecorder({
       client: aside,
       component: `external-resizer ${name}`,
       senders: 1,
+      yieldTo: (): boolean => controller.hasBacklog,
       maxPending: 10_000,
       logger,
       metrics,
     }),
     (each) => each.stop(2_000),
   );
-  const controller = cleanup.adopt(
+  const controller: ResizeController = cleanup.adopt(
     startResizeController({
       driverName: name,
       driver: createDriver(name, csi, client),
