@@ -1,0 +1,48 @@
+/** The resources that are served: those built in, and those that CustomResourceDefinitions bring and take away. */
+import { BUILT_IN } from "../kinds/built-in.ts";
+import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { builtInPrinter } from "../table/built-in-printers.ts";
+import type { Resource } from "./resource.ts";
+
+export interface Catalog {
+  /** Rises with every change: what is made from the catalog is good for as long as it stays. */
+  readonly generation: number;
+  /** Everything that is served, in the order of discovery. */
+  kinds(): readonly Kind[];
+  resources(): readonly Resource[];
+  /** By its path. */
+  find(group: string, version: string, plural: string): Resource | undefined;
+  /** By what an object says of itself. */
+  findKind(apiVersion: string, kind: string): Resource | undefined;
+  /** Replaces the resources that are defined in the cluster by these. */
+  define(custom: readonly Resource[]): void;
+}
+
+export function createCatalog(): Catalog {
+  const builtIn: readonly Resource[] = BUILT_IN.map((kind) => ({ kind, printer: builtInPrinter(kind) }));
+  let generation = 0;
+  let all: readonly Resource[] = [];
+  let kinds: readonly Kind[] = [];
+  let byPath = new Map<string, Resource>();
+  let byKind = new Map<string, Resource>();
+
+  function define(custom: readonly Resource[]): void {
+    all = [...builtIn, ...custom];
+    kinds = all.map(({ kind }) => kind);
+    byPath = new Map(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.plural}`, each]));
+    byKind = new Map(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.kind}`, each]));
+    generation++;
+  }
+  define([]);
+
+  return {
+    get generation() {
+      return generation;
+    },
+    kinds: () => kinds,
+    resources: () => all,
+    find: (group, version, plural) => byPath.get(`${groupVersionOf({ group, version })}/${plural}`),
+    findKind: (apiVersion, kind) => byKind.get(`${apiVersion}/${kind}`),
+    define,
+  };
+}

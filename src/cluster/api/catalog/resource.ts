@@ -1,0 +1,37 @@
+/** A resource in one version that is served: its row of the table, and what is known of its objects beside it. */
+import type { FieldError } from "../../../admission/verdict.ts";
+import type { JsonObject } from "../json.ts";
+import type { Kind } from "../kinds/kind.ts";
+import type { CustomKind } from "../patch/ownership/index.ts";
+import type { Printer } from "../table/printer.ts";
+
+export interface Resource {
+  readonly kind: Kind;
+  readonly printer: Printer;
+  /** Only for a kind that is defined in the cluster; built-in kinds are known by their schemas and rules. */
+  readonly custom?: CustomResource;
+}
+
+/** What a CustomResourceDefinition says of the objects of one version. */
+export interface CustomResource extends CustomKind {
+  /** `apiVersion` of what is stored: all versions of a resource are one object, told in different words. */
+  readonly storedAs: string;
+  /** The object as the schema has it: defaults filled in, and what the schema does not know taken away. */
+  conform(object: JsonObject): Conformed;
+  /** Every error of an object that has its defaults; `old` is what it replaces. */
+  validate(next: JsonObject, old: JsonObject | undefined): FieldError[];
+  /** Where its scale is, if it has one. JSON paths of fields, `.spec.replicas`. */
+  readonly scale?: ScalePaths;
+}
+
+export interface Conformed {
+  readonly object: JsonObject;
+  /** Paths of the fields that were taken away, `spec.sizes[0].unknown`, in the order of the object. */
+  readonly unknown: readonly string[];
+}
+
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  readonly labelSelector?: string;
+}
