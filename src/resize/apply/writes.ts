@@ -44,6 +44,9 @@ export interface Writer {
   ): Promise<PersistentVolume | undefined>;
 }
 
+/** These patches are ours: spares the server the search for fields that it does not know, on every one of them. */
+const UNCHECKED = { fieldValidation: "Ignore" } as const;
+
 export function createWriter(client: Pick<KubeClient, "get" | "patch">, observers: Observers): Writer {
   return {
     readClaim: (claim, signal) => theSame(claim, client.get(CLAIMS, refOf(claim), {}, signal)),
@@ -54,7 +57,8 @@ export function createWriter(client: Pick<KubeClient, "get" | "patch">, observer
       if (body === undefined) return read;
       const patch = { type: "merge", body: withPrecondition(body, read) } as const;
       observers.claiming?.(wanted);
-      const written = await unlessLost(client.patch(CLAIMS, refOf(read), patch, { subresource: "status" }, signal));
+      const options = { ...UNCHECKED, subresource: "status" };
+      const written = await unlessLost(client.patch(CLAIMS, refOf(read), patch, options, signal));
       if (written !== undefined) observers.claim(written, read.metadata.resourceVersion ?? "");
       return written;
     },
@@ -63,7 +67,7 @@ export function createWriter(client: Pick<KubeClient, "get" | "patch">, observer
       const body = mergePatch(read, wanted);
       if (body === undefined) return read;
       const patch = { type: "merge", body: withPrecondition(body, read) } as const;
-      const written = await unlessLost(client.patch(VOLUMES, refOf(read), patch, {}, signal));
+      const written = await unlessLost(client.patch(VOLUMES, refOf(read), patch, UNCHECKED, signal));
       if (written !== undefined) observers.volume(written, read.metadata.resourceVersion ?? "");
       return written;
     },
