@@ -2,21 +2,15 @@
  * Quota for claims, as upstream counts and refuses: what a claim is charged, what an edit adds, and usage computed anew.
  * How much storage a claim counts for is `claimUsage`; everything here only adds up.
  */
-import { type ClaimView, describe, readClaim } from "../core/claim.ts";
-import { OutgrowError } from "../core/errors.ts";
+import { type ClaimView, readClaim } from "../core/claim.ts";
 import type { Gates } from "../core/gates.ts";
 import { Quantity } from "../core/quantity.ts";
-import { tryReadSize } from "../core/semantic-equal.ts";
 import type { PersistentVolumeClaim, ResourceList, ResourceQuota } from "../core/types.ts";
 import { claimUsage } from "./claim-usage.ts";
+import { type Booking, bookCharges, type Charges, NOTHING, type QuotaAnswer } from "./quota-booking.ts";
 import { quotaCounts } from "./quota-scope.ts";
 
 type RecoveryGate = Pick<Gates, "RecoverExpansionFailure">;
-
-/** Amounts by the name a quota knows them under. */
-export type Charges = ReadonlyMap<string, Quantity>;
-
-type Charge = readonly [name: string, amount: Quantity];
 
 const STORAGE_REQUESTS = "requests.storage";
 const CLAIM_COUNT = "persistentvolumeclaims";
@@ -51,65 +45,25 @@ export interface ClaimWrite {
   readonly subresource?: "status";
 }
 
-export type QuotaAnswer =
-  /** The quotas with what the write adds booked; those that it does not touch are the same objects. */
-  | { readonly kind: "allowed"; readonly quotas: readonly ResourceQuota[] }
-  /** `reason` is Kubernetes' text; `quota` the first one that refuses, in the order given. */
-  | { readonly kind: "refused"; readonly quota: string; readonly reason: string };
-
 /**
  * Charges a write to the quotas of its namespace. An edit adds what the claim now counts for above what it counted
  * before; one that lowers it frees nothing here: `recomputeQuota` does that later, from the claims as they are then.
  * Throws `OBJECT_MALFORMED` for an amount that cannot be read.
  */
 export function chargeQuotas(write: ClaimWrite, quotas: readonly ResourceQuota[], gates: RecoveryGate): QuotaAnswer {
-  const after = claimCharges(readClaim(write.next), gates);
-  const before = write.old === undefined ? NOTHING : claimCharges(readClaim(write.old), gates);
-  const booked: ResourceQuota[] = [];
-  for (const quota of quotas) {
-    const unknown = unknownUsage(quota);
-    // Raising an unknown usage would make it look known, and far too low.
-    if (!quotaCounts(quota, write.next) || (unknown !== undefined && write.subresource === "status")) {
-      booked.push(quota);
-      continue;
-    }
-    const counted = write.old !== undefined && quotaCounts(quota, write.old) ? before : NOTHING;
-    const added = increase(after, counted).filter(([name]) => quota.status?.hard?.[name] !== undefined);
-    const reason = write.subresource === "status" ? undefined : (unknown ?? exceededBy(added, quota));
-    if (reason !== undefined) return { kind: "refused", quota: quota.metadata.name, reason };
-    booked.push(book(quota, added));
-  }
-  return { kind: "allowed", quotas: booked };
+  return bookCharges(claimBooking(write, gates), quotas);
 }
 
-const NOTHING: Charges = new Map();
-
-/** Before usage was computed once, nobody can say whether there is room: everything is refused until then. */
-function unknownUsage({ metadata, status }: ResourceQuota): string | undefined {
-  const limited = Object.keys(status?.hard ?? {})
-    .filter(isClaimResource)
-    .sort();
-  if (limited.every((name) => status?.used?.[name] !== undefined)) return undefined;
-  return `status unknown for quota: ${metadata.name}, resources: ${limited.join(",")}`;
-}
-
-function exceededBy(added: readonly Charge[], quota: ResourceQuota): string | undefined {
-  const exceeded = added.filter(([name, more]) => usedOf(quota, name).plus(more).moreThan(hardOf(quota, name)));
-  if (exceeded.length === 0) return undefined;
-  const list = (amount: (charge: Charge) => Quantity) =>
-    exceeded.map((charge) => `${charge[0]}=${amount(charge).toString()}`).join(",");
-  return [
-    `exceeded quota: ${quota.metadata.name}`,
-    `requested: ${list(([, more]) => more)}`,
-    `used: ${list(([name]) => usedOf(quota, name))}`,
-    `limited: ${list(([name]) => hardOf(quota, name))}`,
-  ].join(", ");
-}
-
-function book(quota: ResourceQuota, added: readonly Charge[]): ResourceQuota {
-  if (added.length === 0) return quota;
-  const raised = added.map(([name, more]) => [name, usedOf(quota, name).plus(more).toString()]);
-  return { ...quota, status: { ...quota.status, used: { ...quota.status?.used, ...Object.fromEntries(raised) } } };
+/** A claim's write, as quotas see it. Throws `OBJECT_MALFORMED` for a size that cannot be read. */
+export function claimBooking({ old, next, subresource }: ClaimWrite, gates: RecoveryGate): Booking {
+  return {
+    after: claimCharges(readClaim(next), gates),
+    before: old === undefined ? NOTHING : claimCharges(readClaim(old), gates),
+    counts: (quota) => quotaCounts(quota, next),
+    counted: (quota) => old !== undefined && quotaCounts(quota, old),
+    isCharged: isClaimResource,
+    refusable: subresource !== "status",
+  };
 }
 
 /**
@@ -143,28 +97,4 @@ export function isClaimResource(name: string): boolean {
     [OBJECT_COUNT, CLAIM_COUNT, STORAGE_REQUESTS].includes(name) ||
     [CLAIM_COUNT, STORAGE_REQUESTS].some((resource) => name.endsWith(BY_CLASS + resource))
   );
-}
-
-/** What the first charges are above the second, without what stays or falls, sorted by name. */
-function increase(after: Charges, before: Charges): Charge[] {
-  return [...after]
-    .map(([name, amount]): Charge => [name, amount.minus(before.get(name) ?? Quantity.zero)])
-    .filter(([, more]) => more.moreThan(Quantity.zero))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function usedOf(quota: ResourceQuota, name: string): Quantity {
-  return readAmount(quota, "used", name);
-}
-
-function hardOf(quota: ResourceQuota, name: string): Quantity {
-  return readAmount(quota, "hard", name);
-}
-
-function readAmount(quota: ResourceQuota, list: "used" | "hard", name: string): Quantity {
-  const written = quota.status?.[list]?.[name];
-  const amount = tryReadSize(written ?? "0");
-  if (amount !== undefined) return amount;
-  const text = JSON.stringify(written);
-  throw new OutgrowError("OBJECT_MALFORMED", `${describe(quota)}: status.${list}.${name}: ${text} is not a quantity`);
 }

@@ -21,7 +21,10 @@ export type FieldErrorType =
   | "Forbidden"
   | "Duplicate"
   | "NotFound"
-  | "TooLong";
+  | "TooLong"
+  | "TooMany"
+  /** A value of another type than its schema says; the text is that of `Invalid`. */
+  | "TypeInvalid";
 
 export function required(path: string, detail = ""): FieldError {
   return { type: "Required", path, detail };
@@ -50,7 +53,12 @@ export function notFound(path: string, value: unknown): FieldError {
 }
 
 export function tooLong(path: string, maxBytes: number): FieldError {
-  return { type: "TooLong", path, detail: `may not be more than ${maxBytes} bytes` };
+  return { type: "TooLong", path, detail: `may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}` };
+}
+
+/** `value` is how many there are. */
+export function tooMany(path: string, value: number, max: number): FieldError {
+  return { type: "TooMany", path, value, detail: `must have at most ${max} ${max === 1 ? "item" : "items"}` };
 }
 
 const TYPE_TEXT: Readonly<Record<FieldErrorType, string>> = {
@@ -61,6 +69,8 @@ const TYPE_TEXT: Readonly<Record<FieldErrorType, string>> = {
   Duplicate: "Duplicate value",
   NotFound: "Not found",
   TooLong: "Too long",
+  TooMany: "Too many",
+  TypeInvalid: "Invalid value",
 };
 
 const HIDES_VALUE: ReadonlySet<FieldErrorType> = new Set(["Required", "Forbidden", "TooLong"]);
