@@ -1,0 +1,140 @@
+/** Asks one webhook about one request. */
+import { messageOf } from "../../../core/errors.ts";
+import type { AdmissionRequest } from "../admission/plugin.ts";
+import type { Json } from "../json.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { BadAnswer, readAnswer } from "./answer.ts";
+import { postFailed, replyFailed } from "./go-words.ts";
+import type { Hook } from "./hook.ts";
+import { CallFailed, denied, noDryRun } from "./refusal.ts";
+import { admissionReview } from "./review.ts";
+import type { Address, HookCall, HookReply, HookTransport } from "./transport.ts";
+
+export interface ServiceName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Where a service is to be reached from this process. Throws an error whose message says why it is not, and the way out. */
+export type ResolveService = (service: ServiceName) => Address | Promise<Address>;
+
+export interface Calling {
+  readonly transport: HookTransport;
+  readonly resolveService: ResolveService;
+  readonly newUid: () => string;
+}
+
+/** A hook to call, and the kind in whose version it wants to see the request. */
+export interface Invocation {
+  readonly hook: Hook;
+  readonly kind: Kind;
+  readonly mutating: boolean;
+}
+
+/** Calls of one webhook at a time. More means that it writes what it is called for, and so calls itself. */
+const MAX_UNDER_WAY = 256;
+
+export type CallHook = (
+  request: AdmissionRequest,
+  invocation: Invocation,
+  signal: AbortSignal,
+) => Promise<Json | undefined>;
+
+/**
+ * Makes the function that calls a webhook and gives its JSON patch, if it has one. It rejects with `StatusError` when the
+ * webhook denies the request or may not be called in a dry run, and with `CallFailed` for what failurePolicy decides on.
+ */
+export function createCallHook(calling: Calling): CallHook {
+  const underWay = new Map<string, number>();
+
+  return async (request, invocation, signal) => {
+    const { hook } = invocation;
+    const count = underWay.get(hook.id) ?? 0;
+    if (count >= MAX_UNDER_WAY) {
+      throw new CallFailed(hook.name, `${count} calls of it are under way; does it write what it is called for?`);
+    }
+    underWay.set(hook.id, count + 1);
+    try {
+      return await callHook(calling, request, invocation, signal);
+    } finally {
+      const left = (underWay.get(hook.id) ?? 1) - 1;
+      if (left === 0) underWay.delete(hook.id);
+      else underWay.set(hook.id, left);
+    }
+  };
+}
+
+async function callHook(
+  calling: Calling,
+  request: AdmissionRequest,
+  { hook, kind, mutating }: Invocation,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  if (request.dryRun && !hook.dryRun) throw noDryRun(hook.name);
+  const version = hook.reviewVersion;
+  if (version === undefined) {
+    const reason = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
+    throw new CallFailed(hook.name, `could not create admission objects: ${reason}`);
+  }
+  const uid = calling.newUid();
+  const body = JSON.stringify(admissionReview(request, { uid, version, kind }));
+  const reply = await post(calling, hook, body, signal);
+  const answer = attempt(hook, () => readAnswer(reply.body, { uid, version, mutating }));
+  answer.warnings.forEach(request.warn);
+  if (!answer.allowed) throw denied(hook.name, answer.result);
+  return answer.patch;
+}
+
+function attempt<T>(hook: Hook, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof BadAnswer ? new CallFailed(hook.name, error.message) : error;
+  }
+}
+
+async function post(calling: Calling, hook: Hook, body: string, signal: AbortSignal): Promise<HookReply> {
+  const call: HookCall = { url: urlOf(hook), body, ca: authorityOf(hook) };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(hook.timeoutSeconds * 1000)]);
+  let reply: HookReply;
+  try {
+    const address = await addressOf(calling, hook);
+    reply = await calling.transport.post({ ...call, address }, limit);
+  } catch (error) {
+    const reason =
+      error instanceof Unresolved ? `Post ${JSON.stringify(call.url.href)}: ${error.message}` : postFailed(call, error);
+    throw new CallFailed(hook.name, `failed to call webhook: ${reason}`);
+  }
+  const failure = replyFailed(reply);
+  if (failure !== undefined) throw new CallFailed(hook.name, `failed to call webhook: ${failure}`);
+  return reply;
+}
+
+class Unresolved extends Error {}
+
+async function addressOf({ resolveService }: Calling, { client }: Hook): Promise<Address | undefined> {
+  if (client.service === undefined) return undefined;
+  const { namespace, name, port = 443 } = client.service;
+  try {
+    return await resolveService({ namespace, name, port });
+  } catch (error) {
+    throw new Unresolved(messageOf(error));
+  }
+}
+
+/** The path without its last slash, and the time that the webhook has, as upstream's client writes them. */
+function urlOf({ client, timeoutSeconds }: Hook): URL {
+  const { service } = client;
+  const url =
+    service === undefined
+      ? new URL(client.url ?? "")
+      : new URL(`https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${service.path ?? ""}`);
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.searchParams.set("timeout", `${timeoutSeconds}s`);
+  return url;
+}
+
+function authorityOf({ client: { caBundle = "" } }: Hook): string | undefined {
+  return caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8");
+}

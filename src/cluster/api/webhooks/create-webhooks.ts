@@ -1,0 +1,156 @@
+/**
+ * Admission webhooks: programs outside that may change or refuse what is to be stored. Mutating ones are asked one after
+ * the other, validating ones all at once (upstream admission/plugin/webhook/{mutating,validating}/dispatcher.go).
+ */
+import { messageOf } from "../../../core/errors.ts";
+import type { Logger } from "../../../kube/logger.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "../admission/plugin.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Resource } from "../catalog/resource.ts";
+import { isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { jsonPatch } from "../patch/json-patch.ts";
+import { type CallHook, createCallHook, type Invocation, type ResolveService } from "./call-hook.ts";
+import { createHookList } from "./hook-list.ts";
+import { isExempt, type Matching, matchHook } from "./match.ts";
+import { CallFailed, internal, outOfTime } from "./refusal.ts";
+import { createReinvocations } from "./reinvocations.ts";
+import { inVersion } from "./review.ts";
+import { createHookTransport, type HookTransport } from "./transport.ts";
+
+export interface WebhookOptions {
+  readonly objects: ObjectStore;
+  readonly catalog: Catalog;
+  /**
+   * What the server makes of an object that a webhook has patched: fields that are not known taken away, defaults filled in.
+   * Throws when it cannot be an object of this resource.
+   */
+  readonly complete: (resource: Resource, object: JsonObject) => JsonObject;
+  /** A new uid, for each question. */
+  readonly newUid: () => string;
+  readonly logger: Logger;
+  /** Without it, webhooks behind a Service cannot be reached, and the error says so. */
+  readonly resolveService?: ResolveService;
+  readonly transport?: HookTransport;
+}
+
+export interface Webhooks {
+  readonly mutating: AdmissionPlugin;
+  readonly validating: AdmissionPlugin;
+  /** Cuts the connections to webhooks. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** How long all webhooks of one request may take together: a request of upstream's ends after that. */
+const REQUEST_TIMEOUT = 34_000;
+
+export function createWebhooks(options: WebhookOptions): Webhooks {
+  const { objects, catalog, complete, newUid, logger } = options;
+  const { resolveService = refuseServices, transport = createHookTransport() } = options;
+  const matching: Matching = { objects, catalog };
+  const call = createCallHook({ transport, resolveService, newUid });
+  const mutatingHooks = createHookList(objects, "mutatingwebhookconfigurations");
+  const validatingHooks = createHookList(objects, "validatingwebhookconfigurations");
+
+  async function mutate(request: AdmissionRequest): Promise<JsonObject | undefined> {
+    const hooks = isExempt(request.resource) ? [] : mutatingHooks();
+    if (hooks.length === 0) return request.object;
+    const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
+    const again = createReinvocations();
+    let current = request;
+    for (const round of ["first", "second"] as const) {
+      for (const hook of hooks) {
+        const kind = matchHook(hook, current, matching);
+        if (kind === undefined || (round === "second" && !again.wanted(hook.id))) continue;
+        const invocation: Invocation = { hook, kind, mutating: true };
+        const patch = await askTolerantly(call, current, invocation, { limit, logger });
+        const object = patch === undefined ? current.object : patched(current, invocation, patch, complete);
+        if (object !== current.object) again.objectChanged();
+        current = { ...current, object };
+        if (hook.reinvoked) again.called(hook.id);
+      }
+    }
+    return current.object;
+  }
+
+  async function validate(request: AdmissionRequest): Promise<void> {
+    const hooks = isExempt(request.resource) ? [] : validatingHooks();
+    const invocations = hooks.flatMap((hook): Invocation[] => {
+      const kind = matchHook(hook, request, matching);
+      return kind === undefined ? [] : [{ hook, kind, mutating: false }];
+    });
+    if (invocations.length === 0) return;
+    const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
+    const asked = invocations.map((invocation) => askTolerantly(call, request, invocation, { limit, logger }));
+    // All are heard to their end; of several refusals the client is told that of the first in order.
+    for (const outcome of await Promise.allSettled(asked)) {
+      if (outcome.status === "rejected") throw outcome.reason;
+    }
+  }
+
+  return {
+    mutating: {
+      name: "MutatingAdmissionWebhook",
+      mutate: async (request) => (await mutate(request)) ?? request.object,
+      // A deletion has no object to change, and yet mutating webhooks may ask to hear of it.
+      validate: async (request) => {
+        if (request.operation === "DELETE") await mutate(request);
+      },
+    },
+    validating: { name: "ValidatingAdmissionWebhook", validate },
+    close: () => transport.close(),
+  };
+}
+
+interface Asking {
+  readonly limit: AbortSignal;
+  readonly logger: Logger;
+}
+
+/** Asks, and carries out the webhook's failurePolicy: a failed call is no answer, or the end of the request. */
+async function askTolerantly(
+  call: CallHook,
+  request: AdmissionRequest,
+  invocation: Invocation,
+  { limit, logger }: Asking,
+): Promise<Json | undefined> {
+  try {
+    return await call(request, invocation, limit);
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    if (!invocation.hook.failsOpen) throw internal(error.message);
+    if (limit.aborted) throw outOfTime();
+    logger.warn({ webhook: invocation.hook.name }, `${error.message}; the request goes on, as its failurePolicy says`);
+    return undefined;
+  }
+}
+
+function patched(
+  { object, resource }: AdmissionRequest,
+  { hook, kind }: Invocation,
+  patch: Json,
+  complete: WebhookOptions["complete"],
+): JsonObject {
+  const name = JSON.stringify(hook.name);
+  if (object === undefined) {
+    throw internal(
+      `admission webhook ${name} attempted to modify the object, which is not supported for this operation`,
+    );
+  }
+  let result: Json;
+  try {
+    result = jsonPatch(inVersion(object, resource.kind, kind), patch);
+    if (!isObject(result)) throw new Error("nothing is left that could be an object");
+    result = complete(resource, inVersion(result, kind, resource.kind));
+  } catch (error) {
+    throw internal(`the patch of admission webhook ${name} cannot be applied: ${messageOf(error)}`);
+  }
+  return jsonEqual(object, result) ? object : result;
+}
+
+const refuseServices: ResolveService = ({ namespace, name }) => {
+  throw new Error(
+    `the service ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)} cannot be reached from this API server; ` +
+      "run the webhook on this machine and give its address in clientConfig.url",
+  );
+};
