@@ -18,10 +18,21 @@ export interface CustomResource extends CustomKind {
   readonly storedAs: string;
   /** The object as the schema has it: defaults filled in, and what the schema does not know taken away. */
   conform(object: JsonObject): Conformed;
-  /** Every error of an object that has its defaults; `old` is what it replaces. */
-  validate(next: JsonObject, old: JsonObject | undefined): FieldError[];
+  /**
+   * Every error of an object that has its defaults; `old` is what it replaces. Through `status`, only the status is looked at.
+   * What is wrong in `old` already and was not touched is no error.
+   */
+  validate(next: JsonObject, old: JsonObject | undefined, subresource?: string): FieldError[];
+  /** Fields that a field selector may ask for beside name and namespace, `spec.color`. */
+  readonly selectableFields?: readonly string[];
   /** Where its scale is, if it has one. JSON paths of fields, `.spec.replicas`. */
   readonly scale?: ScalePaths;
+  /** Fields that selectors may ask for beside name and namespace, `spec.size`. */
+  readonly selectable: readonly string[];
+  /** What every request is told: the version should not be used any more. */
+  readonly deprecation?: string;
+  /** Its definition is being deleted: nothing new may be created. */
+  readonly terminating: boolean;
 }
 
 export interface Conformed {

@@ -21,8 +21,8 @@ export interface Kind {
   readonly acted: "acted" | "stored";
   /** What a successful DELETE answers with: the object as it was, or a Status. */
   readonly deleteAnswers: "object" | "status";
-  /** When `metadata.generation` rises: with the spec, or not at all. */
-  readonly generation: "spec" | "none";
+  /** When `metadata.generation` rises: with all but metadata and status, with all but metadata, or not at all. */
+  readonly generation: "spec" | "content" | "none";
   /** An update must name the resourceVersion that it was made from. */
   readonly versionRequired: boolean;
   /** PUT of an object that is not there creates it. */

@@ -42,7 +42,7 @@ export function prepareCreate(kind: Kind, sent: JsonObject, request: CreateReque
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
     // Kinds that do not count generations keep whatever a client has sent.
-    ...(kind.generation === "spec" ? { generation: 1 } : {}),
+    ...(kind.generation === "none" ? {} : { generation: 1 }),
   });
 }
 

@@ -49,7 +49,7 @@ export function prepareUpdate(
   const halves = keepOtherHalf(kind, stored, sent, subresource);
   const next = withMetadata(halves, { ...kept, ...identity });
   if (jsonEqual(next, stored)) return stored;
-  if (kind.generation === "none" || !changesSpec(stored, next)) return next;
+  if (kind.generation === "none" || !changesContent(kind, stored, next)) return next;
   const generation = get(metadataOf(stored), "generation");
   return withMetadata(next, { generation: (typeof generation === "number" ? generation : 0) + 1 });
 }
@@ -66,12 +66,12 @@ function withField(object: JsonObject, field: string, value: Json | undefined): 
   return value === undefined ? rest : { ...rest, [field]: value };
 }
 
-/** Anything but metadata and status. */
-function changesSpec(before: JsonObject, after: JsonObject): boolean {
+/** Anything but metadata, and status where it has an endpoint of its own. */
+function changesContent({ generation }: Kind, before: JsonObject, after: JsonObject): boolean {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].some(
-    (key) => key !== "metadata" && key !== "status" && !jsonEqual(get(before, key) ?? null, get(after, key) ?? null),
-  );
+  keys.delete("metadata");
+  if (generation === "spec") keys.delete("status");
+  return [...keys].some((key) => !jsonEqual(get(before, key) ?? null, get(after, key) ?? null));
 }
 
 /** Where etcd would have it: clients show it to people as it is. */

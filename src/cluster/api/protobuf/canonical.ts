@@ -21,6 +21,11 @@ export function canonicalObject(object: JsonObject): JsonObject {
   return message === undefined ? object : { kind, apiVersion, ...structure(message, object) };
 }
 
+/** The same for metadata alone, of whatever kind. */
+export function canonicalMetadata(metadata: JsonObject): JsonObject {
+  return structure("meta.v1.ObjectMeta", metadata);
+}
+
 function structure(name: string, object: JsonObject): JsonObject {
   const entries: [string, Json][] = [];
   for (const field of messageOf(name).values()) {
