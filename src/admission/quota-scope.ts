@@ -5,27 +5,38 @@
 import { isGiven } from "../core/semantic-equal.ts";
 import type { PersistentVolumeClaim, ResourceQuota } from "../core/types.ts";
 
-/** Whether the quota counts this claim: every scope and every expression of its selector must match. */
-export function quotaCounts(quota: ResourceQuota, claim: PersistentVolumeClaim): boolean {
-  const named = (quota.spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" }));
-  const selected = quota.spec?.scopeSelector?.matchExpressions ?? [];
-  const classes = attributesClasses(claim);
-  return [...named, ...selected].every(
-    (scope) => scope.scopeName === "VolumeAttributesClass" && matches(scope, classes),
-  );
+/** One thing that a quota asks of what it counts. */
+export interface Scope {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
 }
 
-function matches(scope: { operator: string; values?: string[] }, classes: readonly string[]): boolean {
-  const values = scope.values ?? [];
-  switch (scope.operator) {
+/** All that a quota asks: what it counts must match every one. */
+export function scopesOf({ spec }: ResourceQuota): readonly Scope[] {
+  const named = (spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" }));
+  return [...named, ...(spec?.scopeSelector?.matchExpressions ?? [])];
+}
+
+/** Whether the quota counts this claim: every scope and every expression of its selector must match. */
+export function quotaCounts(quota: ResourceQuota, claim: PersistentVolumeClaim): boolean {
+  const scopes = scopesOf(quota);
+  if (scopes.length === 0) return true;
+  const classes = attributesClasses(claim);
+  return scopes.every((scope) => scope.scopeName === "VolumeAttributesClass" && namesMatch(scope, classes));
+}
+
+/** Whether a scope that is about names of classes is met by these. */
+export function namesMatch({ operator, values = [] }: Scope, names: readonly string[]): boolean {
+  switch (operator) {
     case "Exists":
-      return classes.length > 0;
+      return names.length > 0;
     case "DoesNotExist":
-      return classes.length === 0;
+      return names.length === 0;
     case "In":
-      return classes.some((name) => values.includes(name));
+      return names.some((name) => values.includes(name));
     case "NotIn":
-      return classes.length === 0 || classes.some((name) => !values.includes(name));
+      return names.length === 0 || names.some((name) => !values.includes(name));
     default:
       return false;
   }
