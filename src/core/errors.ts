@@ -22,7 +22,7 @@ export const ERROR_CODES = {
   STORE_TOO_NEW: "a store was written by a newer version",
   STORE_IN_USE: "a store is open already",
   STORE_UNUSABLE: "a store cannot be opened or made where it should be",
-  DATA_FOLDER_UNUSABLE: "the folder of an embedded cluster, or a file in it, cannot be read or written",
+  FILE_UNUSABLE: "a file or folder that an embedded cluster keeps cannot be read or written",
   CREDENTIALS_DAMAGED: "a key, certificate or token of an embedded cluster is not as it was written",
   ADDRESS_UNUSABLE: "a server cannot listen at the address that it should have",
 } as const;

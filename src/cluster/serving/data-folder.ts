@@ -40,7 +40,7 @@ export function defaultDataFolder(env: Readonly<Record<string, string | undefine
 /**
  * The folder at this path, made when there is none. It becomes its owner's alone if it is new, empty or a data folder already; one
  * that others may write to and that has something else in it is refused, since they could put keys of theirs there. Throws
- * `DATA_FOLDER_UNUSABLE`.
+ * `FILE_UNUSABLE`.
  *
  * Two processes may call this at once. Which of them gets the cluster is decided by the lock of the store: open it first, and
  * read or make the credentials only then.
@@ -74,7 +74,7 @@ function layout(path: string): DataFolder {
 
 function openToOthers(path: string): OutgrowError {
   return new OutgrowError(
-    "DATA_FOLDER_UNUSABLE",
+    "FILE_UNUSABLE",
     `${path} is no folder of a cluster, and others may write to it; name an empty or a new one, or run chmod go-w on it`,
   );
 }

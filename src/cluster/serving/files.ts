@@ -20,7 +20,7 @@ import { messageOf, OutgrowError } from "../../core/errors.ts";
 
 const PRIVATE = 0o600;
 
-/** The text of a file; undefined where there is none. Throws `DATA_FOLDER_UNUSABLE` when it cannot be read. */
+/** The text of a file; undefined where there is none. Throws `FILE_UNUSABLE` when it cannot be read. */
 export function readIfThere(file: string): string | undefined {
   return naming(file, "read", () => {
     try {
@@ -43,7 +43,7 @@ export function readPrivate(file: string): string | undefined {
   return text;
 }
 
-/** Puts a file into its place, over the one that is there. Throws `DATA_FOLDER_UNUSABLE`, and nothing has changed then. */
+/** Puts a file into its place, over the one that is there. Throws `FILE_UNUSABLE`, and nothing has changed then. */
 export function replaceFile(file: string, text: string, owner?: { readonly uid: number; readonly gid: number }): void {
   publish(file, text, (draft) => renameSync(draft, file), owner);
 }
@@ -108,7 +108,7 @@ export function naming<T>(file: string, done: string, work: () => T): T {
   } catch (error) {
     if (!isSystemError(error)) throw error;
     throw new OutgrowError(
-      "DATA_FOLDER_UNUSABLE",
+      "FILE_UNUSABLE",
       `${file} cannot be ${done}: ${messageOf(error)}; check its owner and permissions, and that there is space`,
       { cause: error },
     );

@@ -1,7 +1,13 @@
 /** Entries put into the text of a kubeconfig, as a person with an editor would: everything else stays, comments included. */
 import { type Document, isMap, isSeq, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { OutgrowError } from "../../core/errors.ts";
-import type { Entries } from "./kubeconfig.ts";
+
+/** One item for each of a kubeconfig's lists. */
+export interface Entries {
+  readonly clusters: { readonly name: string; readonly cluster: Readonly<Record<string, string>> };
+  readonly users: { readonly name: string; readonly user: Readonly<Record<string, string>> };
+  readonly contexts: { readonly name: string; readonly context: Readonly<Record<string, string>> };
+}
 
 /** The new text. `file` is for messages alone. Throws `INPUT_UNREADABLE` for a text that is no kubeconfig. */
 export function mergeEntries(file: string, text: string, entries: Entries, makeCurrent: boolean): string {
@@ -33,6 +39,8 @@ function parse(file: string, text: string): Document.Parsed<YAMLMap.Parsed> {
   }
   const [error] = document.errors;
   if (error !== undefined) throw unreadable(file, error.message);
+  // A file with nothing but comments.
+  if (document.contents === null) document.set("apiVersion", "v1");
   if (!isMap(document.contents)) throw unreadable(file, "it should be a map");
   const kind = document.get("kind");
   if (kind !== undefined && kind !== null && kind !== "Config") throw unreadable(file, "its kind should be Config");

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { stringify } from "yaml";
 import { OutgrowError } from "../../core/errors.ts";
 import { isSystemError, naming, readIfThere, replaceFile } from "./files.ts";
-import { mergeEntries } from "./kubeconfig-merge.ts";
+import { type Entries, mergeEntries } from "./kubeconfig-merge.ts";
 
 export const ENTRY_NAME = "outgrow";
 
@@ -20,14 +20,7 @@ export interface Access {
   readonly token: string;
 }
 
-/** The entries themselves, as the list items of a kubeconfig. */
-export interface Entries {
-  readonly clusters: { readonly name: string; readonly cluster: Readonly<Record<string, string>> };
-  readonly users: { readonly name: string; readonly user: Readonly<Record<string, string>> };
-  readonly contexts: { readonly name: string; readonly context: Readonly<Record<string, string>> };
-}
-
-/** Writes a whole kubeconfig, over whatever is there; only its owner may read it. Throws `DATA_FOLDER_UNUSABLE`. */
+/** Writes a whole kubeconfig, over whatever is there; only its owner may read it. Throws `FILE_UNUSABLE`. */
 export function writeKubeconfig(file: string, access: Access): void {
   replaceFile(file, freshKubeconfig(access));
 }
@@ -39,7 +32,7 @@ export interface MergeOptions {
 
 /**
  * Puts the three entries into a kubeconfig that may have others, which stay as they are, with their comments; so does the current
- * context, unless told. A missing file is made. Throws `INPUT_UNREADABLE` for a file that is no kubeconfig and `DATA_FOLDER_UNUSABLE`
+ * context, unless told. A missing file is made. Throws `INPUT_UNREADABLE` for a file that is no kubeconfig and `FILE_UNUSABLE`
  * when it cannot be written; it is untouched then.
  */
 export function mergeKubeconfig(file: string, access: Access, options: MergeOptions): void {

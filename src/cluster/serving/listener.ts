@@ -1,0 +1,159 @@
+/**
+ * The HTTPS server, without any idea of what is served. It speaks HTTP/1.1 alone: there every watch has a connection of its own, so
+ * that cutting off a slow reader hurts nobody else, and each is bounded by limits that Node has. client-go and kubectl offer both
+ * and take either.
+ */
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { messageOf, OutgrowError } from "../../core/errors.ts";
+import { type Logger, silentLogger } from "../../kube/logger.ts";
+import { type Metrics, noMetrics } from "../../kube/metrics.ts";
+import { StatusError } from "../api/status-error.ts";
+import { type Connections, trackConnections } from "./connections.ts";
+import { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from "./limits.ts";
+import { internalFailure, refuse } from "./refusal.ts";
+import { objectionTo } from "./request-guard.ts";
+import { type ServingMetrics, servingMetrics } from "./serving-metrics.ts";
+
+export interface ListenerOptions {
+  /** In PEM. */
+  readonly tls: { readonly cert: string; readonly key: string };
+  /** @default 0: any that is free */
+  readonly port?: number;
+  /**
+   * Called for every request that is well-formed and not foreign. What it throws becomes a Status if nothing was answered yet, and ends
+   * the connection otherwise.
+   */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  /** What is left out has its default. */
+  readonly limits?: Partial<ListenerLimits>;
+  /** Called first when the listener stops: ends the answers that have no end. */
+  readonly onStop?: () => void;
+  readonly metrics?: Metrics;
+  readonly logger?: Logger;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** `https://127.0.0.1:6443` */
+  readonly url: string;
+  /** For `createStream`: counts a client that was cut off. */
+  readonly onSlowReader: () => void;
+  /**
+   * Takes no more connections, has watches end, gives the requests under way this long to finish, and then closes what is still
+   * open. Resolves when all is closed. May be called twice; the first call decides how long.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Only this machine can reach it. */
+const ADDRESS = "127.0.0.1";
+
+/** Resolves when the server listens. Rejects with `ADDRESS_UNUSABLE` when it cannot. */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const { tls, port = 0, onStop, metrics = noMetrics } = options;
+  const limits = { ...DEFAULT_LISTENER_LIMITS, ...options.limits };
+  const server = createServer({ ...tls, minVersion: "TLSv1.2", ...httpOptions(limits) });
+  server.maxConnections = limits.connections;
+  // Bounded by their size. Node would leave out what comes after so many, without a word.
+  server.maxHeadersCount = 0;
+  const connections = trackConnections(server, (code) => counts.refused(code));
+  const counts: ServingMetrics = servingMetrics(metrics, () => connections.count);
+  server.on("drop", () => counts.dropped());
+  await listen(server, port);
+  const bound = (server.address() as AddressInfo).port;
+  serveRequests(server, bound, options, { connections, counts });
+
+  let stopped: Promise<void> | undefined;
+  return {
+    port: bound,
+    url: `https://${ADDRESS}:${bound}`,
+    onSlowReader: () => counts.slowReader(),
+    stop: (graceMs) => {
+      stopped ??= (async () => {
+        const closed = connections.close(graceMs);
+        onStop?.();
+        await closed;
+        counts.stop();
+      })();
+      return stopped;
+    },
+  };
+}
+
+function httpOptions({ headerBytes, headersMs, requestMs, idleMs }: ListenerLimits) {
+  return {
+    maxHeaderSize: headerBytes,
+    handshakeTimeout: headersMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    // How often Node looks for requests that are late.
+    connectionsCheckingInterval: Math.min(headersMs, requestMs, 5000),
+    keepAliveTimeout: idleMs,
+    // Ours to refuse, as a Status.
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  try {
+    server.listen(port, ADDRESS);
+    await once(server, "listening");
+  } catch (error) {
+    const wayOut = "name another port with --port, or none to have any free one";
+    throw new OutgrowError("ADDRESS_UNUSABLE", `cannot listen: ${messageOf(error)}; ${wayOut}`, { cause: error });
+  }
+}
+
+interface Watching {
+  readonly connections: Connections;
+  readonly counts: ServingMetrics;
+}
+
+type Exchange = readonly [IncomingMessage, ServerResponse];
+
+function serveRequests(
+  server: Server,
+  port: number,
+  { handle, logger = silentLogger }: ListenerOptions,
+  watch: Watching,
+): void {
+  const refuseEarly = ([request, response]: Exchange, error: StatusError): void => {
+    watch.counts.refused(error.code);
+    // The body that was announced will not come, or will: what follows cannot be told from it.
+    if (request.headers.expect !== undefined) response.setHeader("Connection", "close");
+    refuse(response, error);
+  };
+
+  const serve = async ([request, response]: Exchange): Promise<void> => {
+    try {
+      await handle(request, response);
+    } catch (error) {
+      if (!(error instanceof StatusError)) logger.error({ err: error, url: request.url }, "a request failed");
+      if (response.headersSent) response.destroy();
+      else refuse(response, error instanceof StatusError ? error : internalFailure(messageOf(error)));
+    }
+  };
+
+  const take = (exchange: Exchange, prepare?: () => void): void => {
+    const [request, response] = exchange;
+    watch.connections.answering(response);
+    const objection = objectionTo(request, port);
+    if (objection !== undefined) {
+      refuseEarly(exchange, objection);
+      return;
+    }
+    prepare?.();
+    void serve(exchange);
+  };
+
+  server.on("request", (...exchange: Exchange) => take(exchange));
+  // A client that asks before it sends its body is told no before it does.
+  server.on("checkContinue", (...exchange: Exchange) => take(exchange, () => exchange[1].writeContinue()));
+  server.on("checkExpectation", (...exchange: Exchange) => {
+    refuseEarly(exchange, new StatusError(417, "BadRequest", "the only expectation that is met is 100-continue"));
+  });
+}

@@ -1,0 +1,51 @@
+/** Answers that are sent whole. */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { gzip } from "node:zlib";
+import { STALLED_MS } from "./limits.ts";
+
+/** Above this an answer is compressed for clients that take it so; both numbers are kube-apiserver's. */
+const GZIP_ABOVE_BYTES = 128 * 2 ** 10;
+const GZIP_LEVEL = 1;
+
+/**
+ * Sends a body of JSON, compressed where it is large and the client accepts gzip, and ends the answer. `headers` come on top, and may
+ * give another content type. A client that takes nothing of it for a minute is cut off.
+ */
+export function sendJson(
+  request: IncomingMessage,
+  response: ServerResponse,
+  code: number,
+  body: string | Buffer,
+  headers: OutgoingHttpHeaders = {},
+): void {
+  response.statusCode = code;
+  response.setHeader("Content-Type", "application/json");
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+  const plain = typeof body === "string" ? Buffer.from(body) : body;
+  if (plain.length <= GZIP_ABOVE_BYTES || !acceptsGzip(request)) {
+    end(response, plain);
+    return;
+  }
+  gzip(plain, { level: GZIP_LEVEL }, (error, compressed) => {
+    // Out of memory is all that can go wrong here.
+    if (error !== null) {
+      response.destroy(error);
+      return;
+    }
+    response.setHeader("Content-Encoding", "gzip").appendHeader("Vary", "Accept-Encoding");
+    end(response, compressed);
+  });
+}
+
+function end(response: ServerResponse, body: Buffer): void {
+  // With nobody listening for it, this timeout destroys the connection.
+  response.setTimeout(STALLED_MS);
+  response.setHeader("Content-Length", body.length);
+  response.end(body);
+}
+
+/** As kube-apiserver reads it: the bare word, whatever qualities others have. */
+function acceptsGzip(request: IncomingMessage): boolean {
+  const accepted = request.headers["accept-encoding"];
+  return typeof accepted === "string" && accepted.split(",").some((token) => token.trim() === "gzip");
+}
