@@ -1,5 +1,5 @@
 /** Entries put into the text of a kubeconfig, as a person with an editor would: everything else stays, comments included. */
-import { type Document, isMap, isSeq, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import { OutgrowError } from "../../core/errors.ts";
 
 /** One item for each of a kubeconfig's lists. */
@@ -31,20 +31,16 @@ export function mergeEntries(file: string, text: string, entries: Entries, makeC
   });
 }
 
-function parse(file: string, text: string): Document.Parsed<YAMLMap.Parsed> {
-  const documents = parseAllDocuments(text);
-  const [document] = documents;
-  if (!Array.isArray(documents) || document === undefined || documents.length > 1) {
-    throw unreadable(file, "it should be one YAML document");
-  }
+function parse(file: string, text: string): Document {
+  const document: Document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw unreadable(file, error.message);
   // A file with nothing but comments.
-  if (document.contents === null) document.set("apiVersion", "v1");
+  if (document.contents === null) document.set("kind", "Config");
   if (!isMap(document.contents)) throw unreadable(file, "it should be a map");
-  const kind = document.get("kind");
-  if (kind !== undefined && kind !== null && kind !== "Config") throw unreadable(file, "its kind should be Config");
-  return document as Document.Parsed<YAMLMap.Parsed>;
+  const kind = document.get("kind") ?? "Config";
+  if (kind !== "Config") throw unreadable(file, "its kind should be Config");
+  return document;
 }
 
 /** The item of this name in a list, both made where they are missing. */
