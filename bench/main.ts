@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   plan: () => import("./plan.ts"),
   store: () => import("./store.ts"),
   resizer: () => import("./resizer.ts"),
+  api: () => import("./api.ts"),
 };
 
 const words = process.argv.slice(2);

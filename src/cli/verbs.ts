@@ -14,6 +14,11 @@ export interface Verb {
 
 export const VERBS: readonly Verb[] = [
   {
+    name: "up",
+    summary: "a Kubernetes-compatible cluster in this process, for trying, testing and rehearsing",
+    load: async () => (await import("./up/command.ts")).completeUp,
+  },
+  {
     name: "plan",
     summary: "what growing a volume or a StatefulSet would do, before anything is touched",
     load: async () => (await import("./plan/command.ts")).completePlan,

@@ -25,13 +25,22 @@ export type Deletion =
 const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
-/** Throws `StatusError` when a precondition does not hold or the options make no sense. `now` in milliseconds since the epoch. */
-export function prepareDelete(kind: Kind, stored: JsonObject, options: DeleteOptions, now: number): Deletion {
+/**
+ * Throws `StatusError` when a precondition does not hold or the options make no sense. `now` in milliseconds since the epoch.
+ * `held`: something beside the finalizers of its metadata keeps it.
+ */
+export function prepareDelete(
+  kind: Kind,
+  stored: JsonObject,
+  options: DeleteOptions,
+  now: number,
+  held = false,
+): Deletion {
   checkPreconditions(kind, stored, options);
   const finalizers = finalizersAfter(stored, options.propagationPolicy);
   const grace = gracePeriod(kind, stored, options);
   const deleting = textOf(stored, "deletionTimestamp") !== "";
-  if (finalizers.length === 0 && grace === 0) return { kind: "remove" };
+  if (finalizers.length === 0 && grace === 0 && !held) return { kind: "remove" };
 
   const fields = { finalizers: finalizers.length === 0 ? undefined : [...finalizers] };
   if (deleting) return { kind: "mark", object: shortened(withFinalizers(stored, fields), grace, now) };

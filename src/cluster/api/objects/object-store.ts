@@ -2,7 +2,7 @@
  * Objects in the store: what is stored is the object's text with its resourceVersion in it, which is the revision of the write
  * that made it. What is read is parsed once per version, however often it is asked for.
  */
-import { type Entry, keyOf, type RevisionedStore, StoreError } from "../../store/index.ts";
+import { type Entry, keyOf, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
 import { type Kind, resourceName } from "../kinds/kind.ts";
 import { alreadyExists } from "../lifecycle/create.ts";
@@ -16,6 +16,8 @@ export interface ObjectStore {
   find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined;
   /** Throws 404. */
   get(kind: Kind, namespace: string | undefined, name: string): JsonObject;
+  /** Every object of a kind, in one namespace or in all, in the order of their keys. Shared as well. */
+  all(kind: Kind, namespace?: string): JsonObject[];
   /** Rejects with 409 when there is one of that name. The object has its name and namespace already. */
   create(kind: Kind, object: JsonObject): Promise<JsonObject>;
   /** Rejects with 409 when `stored` is no longer what is there. Writes nothing when both are the same object. */
@@ -24,16 +26,20 @@ export interface ObjectStore {
   remove(kind: Kind, stored: JsonObject): Promise<JsonObject>;
   /** The object of an entry. */
   read(entry: Entry): JsonObject;
+  /** The text of an object that was read here, as it is stored; undefined for any other. */
+  textOf(object: JsonObject): string | undefined;
 }
 
 export function createObjectStore(store: RevisionedStore): ObjectStore {
   const parsed = new WeakMap<Entry, JsonObject>();
+  const texts = new WeakMap<JsonObject, string>();
 
   function read(entry: Entry): JsonObject {
     const known = parsed.get(entry);
     if (known !== undefined) return known;
     const object = JSON.parse(entry.value) as JsonObject;
     parsed.set(entry, object);
+    texts.set(object, entry.value);
     return object;
   }
 
@@ -46,6 +52,8 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     store,
     read,
     find,
+    textOf: (object) => texts.get(object),
+    all: (kind, namespace) => store.list({ prefix: prefixOf(resourceName(kind), namespace) }).entries.map(read),
 
     get(kind, namespace, name) {
       const found = find(kind, namespace, name);

@@ -91,8 +91,18 @@ function tell(objects: ObjectStore, event: StoreEvent, matches: (object: JsonObj
   const after = event.type === "deleted" ? undefined : objects.read(event.entry);
   const matched = before !== undefined && matches(before);
   if (after !== undefined && matches(after)) return [{ type: matched ? "MODIFIED" : "ADDED", object: after }];
-  if (!matched) return [];
-  return [{ type: "DELETED", object: withMetadata(before, { resourceVersion: String(event.revision) }) }];
+  return matched ? [{ type: "DELETED", object: lastSeen(event, before) }] : [];
+}
+
+/** Many watchers are told of one end: it is the same object for all of them. */
+const ends = new WeakMap<StoreEvent, JsonObject>();
+
+function lastSeen(event: StoreEvent, before: JsonObject): JsonObject {
+  const known = ends.get(event);
+  if (known !== undefined) return known;
+  const end = withMetadata(before, { resourceVersion: String(event.revision) });
+  ends.set(event, end);
+  return end;
 }
 
 /** An object with nothing but the version: how far the watch has come. */

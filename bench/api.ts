@@ -1,0 +1,88 @@
+/**
+ * The embedded API server beside kube-apiserver on etcd, both with every write on disk before it is acknowledged.
+ *
+ *     npm run bench -- api [--seconds 5] [--objects 10000] [--watchers 1000]
+ */
+import { parseArgs } from "node:util";
+import { table } from "../src/cli/output/table.ts";
+import { type Running, startKube, startOurs } from "./api/contender.ts";
+import { createLoad } from "./api/load.ts";
+
+interface Result {
+  readonly name: string;
+  readonly startMs: number;
+  readonly alone: number;
+  readonly together: number;
+  readonly togetherFull: number;
+  readonly listMs: number;
+  readonly fanOutMs: number;
+  readonly memory: number;
+}
+
+export async function run(words: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      seconds: { type: "string", default: "5" },
+      objects: { type: "string", default: "10000" },
+      watchers: { type: "string", default: "1000" },
+    },
+  });
+  const [seconds, objects, watchers] = [values.seconds, values.objects, values.watchers].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const ours = await measure(startOurs, seconds, objects, watchers);
+  const theirs = await measure(startKube, seconds, objects, watchers);
+  console.log(report([ours, theirs], objects, watchers));
+}
+
+async function measure(
+  start: () => Promise<Running>,
+  seconds: number,
+  objects: number,
+  watchers: number,
+): Promise<Result> {
+  const server = await start();
+  try {
+    const load = createLoad(server);
+    const alone = await load.create(1, seconds);
+    const together = await load.create(32, seconds);
+    await load.fillTo(objects);
+    const togetherFull = await load.create(32, seconds);
+    const lists = [await load.list(), await load.list(), await load.list()];
+    const fanOuts = [await load.fanOut(watchers), await load.fanOut(watchers)];
+    await load.close();
+    return {
+      name: server.name,
+      startMs: server.startMs,
+      alone,
+      together,
+      togetherFull,
+      listMs: Math.min(...lists.map(({ ms }) => ms)),
+      fanOutMs: Math.min(...fanOuts),
+      memory: server.memory(),
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+function report(results: readonly [Result, Result], objects: number, watchers: number): string {
+  const columns: readonly [string, (result: Result) => number, string][] = [
+    ["START", ({ startMs }) => startMs, "ms"],
+    ["1 CONNECTION", ({ alone }) => alone, "/s"],
+    ["32", ({ together }) => together, "/s"],
+    [`32, ${objects} THERE`, ({ togetherFull }) => togetherFull, "/s"],
+    ["LIST ALL", ({ listMs }) => listMs, "ms"],
+    [`EVENT TO ${watchers}`, ({ fanOutMs }) => fanOutMs, "ms"],
+    ["MEMORY", ({ memory }) => memory, "MB"],
+  ];
+  const rows = results.map((result) => [
+    result.name,
+    ...columns.map(([, read, unit]) => `${read(result).toFixed(0)} ${unit}`),
+  ]);
+  const ratios = columns.map(([, read]) => (read(results[0]) / read(results[1])).toFixed(2));
+  return table(["DURABLE CLAIMS", ...columns.map(([name]) => name)], [...rows, ["ratio", ...ratios]]);
+}

@@ -1,0 +1,123 @@
+/** Objects in the form that the client asked for, as text. What is stored is sent as it is stored: nothing is written anew. */
+import { type AnswerForm, chooseAnswer, parseMediaTypes } from "../http/media-type.ts";
+import { notAcceptable } from "../http/status.ts";
+import type { JsonObject } from "../json.ts";
+import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import type { Listed } from "../objects/list.ts";
+import type { ObjectEvent } from "../objects/watch.ts";
+import { partialMetadata, partialMetadataEvent, partialMetadataList } from "../table/partial-metadata.ts";
+import type { Printer } from "../table/printer.ts";
+import { type IncludeObject, readIncludeObject, tableFor } from "../table/table.ts";
+import type { ApiContext, Target } from "./context.ts";
+
+/** How a client wants its answer. */
+export interface Form {
+  readonly kind: Extract<AnswerForm, "object" | "table" | "metadata">;
+  readonly includeObject: IncludeObject;
+}
+
+export const PLAIN: Form = { kind: "object", includeObject: "Metadata" };
+
+/** Throws 406 when the client takes nothing that is offered. `list`: the answer is a list, or the events of a watch. */
+export function readForm(accept: string | undefined, query: URLSearchParams): Form {
+  const kind = chooseAnswer(accept, ["table", "metadata"]);
+  if (kind === undefined || kind === "aggregated-discovery") throw notAcceptable();
+  return {
+    kind,
+    includeObject: kind === "table" ? readIncludeObject(query.get("includeObject") ?? undefined) : "Metadata",
+  };
+}
+
+/** A Table and a PartialObjectMetadata say so in their type. */
+export function contentTypeOf({ kind }: Form, accept: string | undefined): string {
+  if (kind === "object") return "application/json";
+  const [asked] = parseMediaTypes(accept ?? "").filter(
+    ({ type, params }) => type === "application/json" && params.has("as"),
+  );
+  const as = asked?.params.get("as") ?? (kind === "table" ? "Table" : "PartialObjectMetadata");
+  return kind === "table" || kind === "metadata" ? `application/json;as=${as};v=v1;g=meta.k8s.io` : "application/json";
+}
+
+/** One object. */
+export function objectText(context: ApiContext, printer: Printer, object: JsonObject, form: Form): string {
+  switch (form.kind) {
+    case "object":
+      return context.objects.textOf(object) ?? JSON.stringify(object);
+    case "metadata":
+      return JSON.stringify(partialMetadata(object));
+    case "table":
+      return JSON.stringify(
+        tableFor(printer, [object], { now: context.clock.now(), includeObject: form.includeObject }),
+      );
+  }
+}
+
+/** A list; its items do not repeat what they are, except those of custom resources. */
+export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): string {
+  const { kind, printer, custom } = resource;
+  const metadata: JsonObject = { ...listed.metadata };
+  switch (form.kind) {
+    case "object": {
+      const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata });
+      const prefix = custom === undefined ? typePrefix(kind) : "";
+      const items = listed.items.map((item) =>
+        withoutPrefix(context.objects.textOf(item) ?? JSON.stringify(item), prefix),
+      );
+      return `${head.slice(0, -1)},"items":[${items.join(",")}]}`;
+    }
+    case "metadata":
+      return JSON.stringify(partialMetadataList({ metadata, items: listed.items }));
+    case "table":
+      return JSON.stringify(
+        tableFor(printer, listed.items, {
+          now: context.clock.now(),
+          includeObject: form.includeObject,
+          listMetadata: metadata,
+        }),
+      );
+  }
+}
+
+/** How the text of a stored object of this kind begins. */
+function typePrefix(kind: Kind): string {
+  return `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(groupVersionOf(kind))},`;
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  return prefix !== "" && text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text;
+}
+
+/** Writes the events of one watch, line by line. */
+export interface EventWriter {
+  lineOf(event: ObjectEvent): Buffer;
+}
+
+/** Lines of plain objects, the same for all who watch. */
+const lines = new WeakMap<JsonObject, Map<string, Buffer>>();
+
+export function createEventWriter(context: ApiContext, printer: Printer, form: Form): EventWriter {
+  let columnsAlreadySent = false;
+  return {
+    lineOf(event) {
+      if (form.kind === "object") return sharedLine(context, event);
+      if (form.kind === "metadata") return Buffer.from(`${JSON.stringify(partialMetadataEvent(event))}\n`);
+      const object = tableFor(printer, [event.object], {
+        now: context.clock.now(),
+        includeObject: form.includeObject,
+        columnsAlreadySent,
+      });
+      columnsAlreadySent = true;
+      return Buffer.from(`${JSON.stringify({ type: event.type, object })}\n`);
+    },
+  };
+}
+
+function sharedLine({ objects }: ApiContext, { type, object }: ObjectEvent): Buffer {
+  const known = lines.get(object) ?? new Map<string, Buffer>();
+  const made = known.get(type);
+  if (made !== undefined) return made;
+  const line = Buffer.from(`{"type":"${type}","object":${objects.textOf(object) ?? JSON.stringify(object)}}\n`);
+  known.set(type, line);
+  lines.set(object, known);
+  return line;
+}

@@ -1,0 +1,102 @@
+/** POST: a new object. */
+
+import { toTimestamp } from "../../../core/clock.ts";
+import { runMutating, runValidating } from "../admission/run.ts";
+import type { Resource } from "../catalog/resource.ts";
+import { prepareForCreate } from "../defaults/creation.ts";
+import type { JsonObject } from "../json.ts";
+import { groupVersionOf, type Kind, resourceName } from "../kinds/kind.ts";
+import { alreadyExists, checkType, prepareCreate } from "../lifecycle/create.ts";
+import { textOf } from "../lifecycle/metadata.ts";
+import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
+import { decodeBody } from "./body.ts";
+import type { ApiContext, Body, Caller, Target } from "./context.ts";
+import { refuseInvalid } from "./refusal.ts";
+import { complete, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
+import { readWriteOptions, type WriteOptions } from "./write-options.ts";
+
+/** The object as it was stored. Throws `StatusError`. */
+export async function createFromBody(
+  context: ApiContext,
+  target: Target,
+  caller: Caller,
+  body: Body,
+): Promise<JsonObject> {
+  const options = readWriteOptions("CreateOptions", caller);
+  const { resource } = target;
+  const decoded = decodeBody(body.bytes, body.contentType, expectedOf(resource), options.fieldValidation);
+  decoded.warnings.forEach(caller.warn);
+  checkType(resource.kind, decoded.object);
+  const own: Owning = (object) => trackUpdate(undefined, object, writeRequestOf(context, target, options));
+  return createObject(context, target, caller, options, decoded.object, own);
+}
+
+/** The object with its managedFields. */
+export type Owning = (object: JsonObject) => JsonObject;
+
+/**
+ * Stores a new object that was decoded. `own` tells who owns its fields, when it has its defaults and nothing more: what
+ * plugins add later is nobody's.
+ */
+export async function createObject(
+  context: ApiContext,
+  { resource, namespace, subresource }: Target,
+  caller: Caller,
+  options: WriteOptions,
+  sent: JsonObject,
+  own: Owning,
+): Promise<JsonObject> {
+  const { kind } = resource;
+  const owned = own(complete(resource, sent, options.fieldValidation, caller.warn));
+  const now = toTimestamp(context.clock.now());
+  const named = prepareCreate(kind, owned, { namespace, now, chance: context.chance });
+  const name = textOf(named, "name");
+  const admission = {
+    operation: "CREATE",
+    resource,
+    subresource,
+    namespace: isNamespace(kind) ? name : namespace,
+    name,
+    old: undefined,
+    options: options.asObject,
+    user: caller.user,
+    dryRun: options.dryRun,
+    warn: caller.warn,
+  } as const;
+  const mutated = await runMutating(context.plugins, { ...admission, object: named });
+  const object = begin(resource, mutated === named ? mutated : complete(resource, mutated, "Ignore", caller.warn));
+  refuseInvalid(kind, name, errorsOfNew(resource, object));
+  await runValidating(context.plugins, { ...admission, object });
+  if (!options.dryRun) return inVersion(resource, await context.objects.create(kind, toStored(resource, object)));
+  const there = context.objects.find(kind, namespace, name);
+  if (there !== undefined) throw alreadyExists(resourceName(kind), name, textOf(there, "deletionTimestamp") !== "");
+  return object;
+}
+
+/** To admission a namespace is in itself. */
+export function isNamespace({ kind, group }: Kind): boolean {
+  return kind === "Namespace" && group === "";
+}
+
+/** The status is the server's to begin. */
+function begin({ custom }: Resource, object: JsonObject): JsonObject {
+  if (custom === undefined) return prepareForCreate(object);
+  if (!custom.hasStatus) return object;
+  const { status: _, ...rest } = object;
+  return rest;
+}
+
+export function writeRequestOf(
+  { clock }: ApiContext,
+  { resource, subresource }: Target,
+  { manager }: WriteOptions,
+): WriteRequest {
+  return {
+    apiVersion: groupVersionOf(resource.kind),
+    kind: resource.kind.kind,
+    manager,
+    now: clock.now(),
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(resource.custom === undefined ? {} : { custom: resource.custom }),
+  };
+}

@@ -1,0 +1,130 @@
+/** PATCH, in its four forms. */
+
+import type { Json, JsonObject } from "../json.ts";
+import { isObject } from "../json.ts";
+import { groupVersionOf } from "../kinds/kind.ts";
+import { textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { notFound } from "../objects/object-store.ts";
+import { jsonPatch } from "../patch/json-patch.ts";
+import { mergePatch } from "../patch/merge-patch.ts";
+import { applyConfiguration, trackUpdate } from "../patch/ownership/index.ts";
+import { strategicMergePatch } from "../patch/strategic-merge-patch.ts";
+import { kindType } from "../schema/schema.ts";
+import { badRequest, StatusError } from "../status-error.ts";
+import { checkObject, readPatch } from "./body.ts";
+import type { ApiContext, Body, Caller } from "./context.ts";
+import { createObject, writeRequestOf } from "./create.ts";
+import { complete, expectedOf } from "./shape.ts";
+import { type NamedTarget, updateObject, type Written } from "./update.ts";
+import { readWriteOptions, type WriteOptions } from "./write-options.ts";
+
+const JSON_PATCH = "application/json-patch+json";
+const MERGE_PATCH = "application/merge-patch+json";
+const STRATEGIC = "application/strategic-merge-patch+json";
+const APPLY = "application/apply-patch+yaml";
+const PLAIN_FORMS: readonly string[] = [JSON_PATCH, MERGE_PATCH, STRATEGIC];
+
+/** Throws `StatusError`: 415 for a form that the resource does not take. */
+export async function patchFromBody(
+  context: ApiContext,
+  target: NamedTarget,
+  caller: Caller,
+  body: Body,
+): Promise<Written> {
+  const form = formOf(body);
+  const plain = target.resource.custom === undefined ? PLAIN_FORMS : PLAIN_FORMS.filter((each) => each !== STRATEGIC);
+  if (form === APPLY) return applyPatch(context, target, caller, body);
+  if (!plain.includes(form)) throw unsupported([...plain, APPLY]);
+  return plainPatch(context, target, caller, body);
+}
+
+function unsupported(taken: readonly string[]): StatusError {
+  return new StatusError(
+    415,
+    "UnsupportedMediaType",
+    `the body of the request was in an unknown format - accepted media types include: ${taken.join(", ")}`,
+  );
+}
+
+async function plainPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
+  const { options, change } = patchOf(target, caller, body);
+  const request = writeRequestOf(context, target, options);
+  const object = await updateObject(context, target, caller, options, (live) =>
+    trackUpdate(live, complete(target.resource, change(live), options.fieldValidation, caller.warn), request),
+  );
+  return { object, created: false };
+}
+
+/** What a patch that is none of an apply does to an object of the resource; the result is read as if it had been sent. */
+export function patchOf(
+  target: NamedTarget,
+  caller: Caller,
+  body: Body,
+): { readonly options: WriteOptions; readonly change: (live: JsonObject) => JsonObject } {
+  const form = formOf(body);
+  if (form === APPLY) throw unsupported(PLAIN_FORMS);
+  const options = readWriteOptions("PatchOptions", caller);
+  const patch = readPatch(body.bytes, form);
+  return { options, change: (live) => decoded(target, caller, options, applied(live, patch, form, target)) };
+}
+
+function formOf({ contentType = "" }: Body): string {
+  return contentType.split(";")[0]?.trim() ?? "";
+}
+
+/** What the patch makes of the object. */
+function applied(live: JsonObject, patch: Json, form: string, { resource: { kind } }: NamedTarget): JsonObject {
+  if (form === JSON_PATCH) return objectOf(jsonPatch(live, patch));
+  if (form === MERGE_PATCH) return objectOf(mergePatch(live, patch));
+  return strategicMergePatch(live, objectOf(patch), kindType(groupVersionOf(kind), kind.kind) ?? "any");
+}
+
+function objectOf(value: Json): JsonObject {
+  if (!isObject(value)) throw badRequest("the patch does not lead to an object");
+  return value;
+}
+
+/** The result is read as if it had been sent, as strictly as the client asks. */
+function decoded({ resource }: NamedTarget, caller: Caller, options: WriteOptions, patched: JsonObject): JsonObject {
+  const { object, warnings } = checkObject(patched, expectedOf(resource), options.fieldValidation);
+  warnings.forEach(caller.warn);
+  return object;
+}
+
+async function applyPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
+  const options = readWriteOptions("PatchOptions", caller, true);
+  const { resource, namespace, name, subresource } = target;
+  const config = named(target, objectOf(readPatch(body.bytes, APPLY)));
+  const request = writeRequestOf(context, target, options);
+  const apply = (live: JsonObject | undefined): JsonObject =>
+    decoded(target, caller, options, applyConfiguration(live, config, options.force, request));
+  if (context.objects.find(resource.kind, namespace, name) === undefined) {
+    if (subresource !== undefined) throw notFound(resource.kind, name);
+    const uid = textOf(config, "uid");
+    if (uid !== "") {
+      throw new StatusError(
+        409,
+        "Conflict",
+        `Operation cannot be fulfilled on ${resource.kind.plural} "${name}": uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+      );
+    }
+    const created = await createObject(context, target, caller, options, apply(undefined), (object) => object);
+    return { object: created, created: true };
+  }
+  const object = await updateObject(context, target, caller, options, (live) =>
+    complete(resource, apply(live), "Ignore", caller.warn),
+  );
+  return { object, created: false };
+}
+
+function named({ name, namespace, resource: { kind } }: NamedTarget, config: JsonObject): JsonObject {
+  const sentName = textOf(config, "name");
+  if (sentName !== "" && sentName !== name) {
+    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
+  }
+  const sentNamespace = textOf(config, "namespace");
+  if (kind.namespaced && sentNamespace !== "" && sentNamespace !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  return withMetadata(config, { name, ...(kind.namespaced ? { namespace } : {}) });
+}

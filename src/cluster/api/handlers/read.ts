@@ -1,0 +1,130 @@
+/** GET: one object, or a list. */
+
+import { type FieldError, forbidden, notSupported } from "../../../admission/verdict.ts";
+import { get, isObject, type JsonObject } from "../json.ts";
+import { groupVersionOf } from "../kinds/kind.ts";
+import { type Listed, listObjects } from "../objects/list.ts";
+import { type FieldSelector, parseFieldSelector } from "../selectors/field-selector.ts";
+import { parseLabelSelector } from "../selectors/label-selector.ts";
+import { badRequest } from "../status-error.ts";
+import type { ApiContext, Caller, Target } from "./context.ts";
+import { inVersion } from "./shape.ts";
+import type { NamedTarget } from "./update.ts";
+import { refuse } from "./write-options.ts";
+
+/** Throws 404, or 504 for a version that is still to come. */
+export function readObject(context: ApiContext, { resource, namespace, name }: NamedTarget): JsonObject {
+  return inVersion(resource, context.objects.get(resource.kind, namespace, name));
+}
+
+/** Throws `StatusError`. */
+export function listItems(context: ApiContext, target: Target, caller: Pick<Caller, "query">): Listed {
+  const { query } = caller;
+  const { resource, namespace } = target;
+  const listing = readSelection(target, query);
+  checkVersionMatch(query, false);
+  const limit = numberOf(query, "limit");
+  const exact = listing.name;
+  if (exact !== undefined && (namespace !== undefined || !resource.kind.namespaced) && query.get("continue") === null) {
+    return oneItem(context, target, exact, listing);
+  }
+  const listed = listObjects(context.objects, resource.kind, {
+    namespace,
+    limit,
+    continue: query.get("continue") || undefined,
+    resourceVersion: query.get("resourceVersion") ?? undefined,
+    resourceVersionMatch: query.get("resourceVersionMatch") ?? undefined,
+    matches: listing.matches,
+  });
+  if (resource.custom === undefined) return listed;
+  return { ...listed, items: listed.items.map((item) => inVersion(resource, item)) };
+}
+
+/** A list that asks for one name is a look-up. */
+function oneItem(context: ApiContext, { resource, namespace }: Target, name: string, { matches }: Selection): Listed {
+  const revision = context.objects.store.revision;
+  const found = context.objects.find(resource.kind, namespace, name);
+  const items = found !== undefined && matches?.(found) !== false ? [inVersion(resource, found)] : [];
+  return { items, metadata: { resourceVersion: String(revision) } };
+}
+
+export interface Selection {
+  /** Undefined: everything. */
+  readonly matches: ((object: JsonObject) => boolean) | undefined;
+  /** The one name that is asked for. */
+  readonly name: string | undefined;
+}
+
+/** The selectors of a request for a collection, or for one object where the path names it. Throws 400. */
+export function readSelection({ resource, name }: Target, query: URLSearchParams): Selection {
+  const labels = query.get("labelSelector") ?? "";
+  const fields = query.get("fieldSelector") ?? "";
+  const { kind, custom } = resource;
+  const byLabel = labels === "" ? undefined : parseLabelSelector(labels);
+  const byField: FieldSelector | undefined =
+    fields === ""
+      ? undefined
+      : parseFieldSelector(fields, groupVersionOf(kind), kind.kind, custom?.selectableFields ?? []);
+  const exact = name ?? byField?.exactly("metadata.name");
+  if (byLabel === undefined && byField === undefined && name === undefined)
+    return { matches: undefined, name: undefined };
+  return {
+    name: exact,
+    matches: (object) =>
+      (name === undefined || get(metadata(object), "name") === name) &&
+      (byLabel === undefined || byLabel.matches(labelsOf(object))) &&
+      (byField === undefined || byField.matches(object)),
+  };
+}
+
+function metadata(object: JsonObject): JsonObject {
+  const value = get(object, "metadata");
+  return isObject(value) ? value : {};
+}
+
+function labelsOf(object: JsonObject): Record<string, string> {
+  const labels = get(metadata(object), "labels");
+  return isObject(labels) ? (labels as Record<string, string>) : {};
+}
+
+/** Throws 400 for what is no number. */
+export function numberOf(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  if (!/^-?\d+$/.test(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
+  return Number(text);
+}
+
+const MATCHES = ["Exact", "NotOlderThan"];
+
+/** Which versions and matches go together (upstream meta/internalversion/validation). Throws 422. */
+export function checkVersionMatch(query: URLSearchParams, watch: boolean): void {
+  const match = query.get("resourceVersionMatch") ?? "";
+  const version = query.get("resourceVersion") ?? "";
+  const initial = query.get("sendInitialEvents");
+  refuse("ListOptions", watch ? watchErrors(match, initial) : listErrors(match, version, query, initial));
+}
+
+function watchErrors(match: string, initial: string | null): FieldError[] {
+  const path = "resourceVersionMatch";
+  if (initial === null)
+    return match === "" ? [] : [forbidden(path, `${path} is forbidden for watch unless sendInitialEvents is provided`)];
+  if (match === "") return [forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
+  return match === "NotOlderThan" ? [] : [notSupported(path, match, ["NotOlderThan"])];
+}
+
+function listErrors(match: string, version: string, query: URLSearchParams, initial: string | null): FieldError[] {
+  const path = "resourceVersionMatch";
+  const errors = initial === null ? [] : [forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")];
+  if (match === "") return errors;
+  if (version === "") errors.push(forbidden(path, `${path} is forbidden unless resourceVersion is provided`));
+  if ((query.get("continue") ?? "") !== "")
+    errors.push(forbidden(path, `${path} is forbidden when continue is provided`));
+  if (!MATCHES.includes(match)) errors.push(notSupported(path, match, [...MATCHES, ""]));
+  if (match === "Exact" && version === "0") {
+    errors.push(forbidden(path, `${path} "exact" is forbidden for resourceVersion "0"`));
+  }
+  return errors;
+}

@@ -1,0 +1,16 @@
+/** A refusal of the rule core, as the error that handlers throw. */
+import { type FieldError, type Refusal, toStatus } from "../../../admission/verdict.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { StatusError } from "../status-error.ts";
+
+export function refusedWith(refusal: Refusal): StatusError {
+  const { code, reason, message, details } = toStatus(refusal);
+  return new StatusError(code, reason, message, details.causes ?? []);
+}
+
+/** Throws 422 when there are any errors. */
+export function refuseInvalid(kind: Kind, name: string, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const target = { group: kind.group, kind: kind.kind, resource: kind.plural, name };
+  throw refusedWith({ kind: "invalid", target, errors });
+}

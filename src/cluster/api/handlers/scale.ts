@@ -1,0 +1,120 @@
+/** The `scale` of an object: how many it asks for and has, in the same words for every kind that has one. */
+import { invalid } from "../../../admission/verdict.ts";
+import type { Resource, ScalePaths } from "../catalog/resource.ts";
+import { get, isObject, type Json, type JsonObject } from "../json.ts";
+import { kindsOf } from "../kinds/kind.ts";
+import { metadataOf, textOf } from "../lifecycle/metadata.ts";
+import { trackUpdate } from "../patch/ownership/index.ts";
+import { selectorFromObject } from "../selectors/label-selector.ts";
+import { AGE, column, INTEGER, NAME, printer } from "../table/printer.ts";
+import type { ApiContext, Caller } from "./context.ts";
+import { writeRequestOf } from "./create.ts";
+import { refuseInvalid } from "./refusal.ts";
+import { type NamedTarget, updateObject } from "./update.ts";
+import type { WriteOptions } from "./write-options.ts";
+
+const [SCALE_KIND] = kindsOf("autoscaling/v1", [{ kind: "Scale", plural: "scales" }]);
+const BUILT_IN_PATHS: ScalePaths = { specReplicas: ".spec.replicas", statusReplicas: ".status.replicas" };
+
+const SCALE_PRINTER = printer([
+  NAME,
+  column("Desired", (scale) => numberAt(scale, ".spec.replicas"), INTEGER),
+  column("Available", (scale) => numberAt(scale, ".status.replicas"), INTEGER),
+  AGE,
+]);
+
+/** What the endpoint speaks, to decode and to print. */
+export function scaleResource(): Resource {
+  if (SCALE_KIND === undefined) throw new Error("no row for Scale");
+  return { kind: SCALE_KIND, printer: SCALE_PRINTER };
+}
+
+/** The scale of an object. */
+export function scaleOf({ custom }: Resource, object: JsonObject): JsonObject {
+  const paths = custom?.scale ?? BUILT_IN_PATHS;
+  const metadata = metadataOf(object);
+  const kept = ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"].flatMap((field) => {
+    const value = get(metadata, field);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const replicas = numberAt(object, paths.specReplicas);
+  const selector = selectorText(object, paths);
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata: Object.fromEntries(kept),
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: numberAt(object, paths.statusReplicas), ...(selector === "" ? {} : { selector }) },
+  };
+}
+
+/** Writes the wish of a scale into its object; gives the scale as it is then. */
+export async function updateScale(
+  context: ApiContext,
+  target: NamedTarget,
+  caller: Caller,
+  options: WriteOptions,
+  change: (scale: JsonObject) => JsonObject,
+  namesVersion: boolean,
+): Promise<JsonObject> {
+  const { resource } = target;
+  const { specReplicas } = resource.custom?.scale ?? BUILT_IN_PATHS;
+  const object = await updateObject(
+    context,
+    { ...target, subresource: undefined },
+    caller,
+    options,
+    (live) => {
+      const wanted = change(scaleOf(resource, live));
+      const replicas = numberAt(wanted, ".spec.replicas");
+      if (replicas < 0) {
+        const errors = [invalid("spec.replicas", replicas, "must be greater than or equal to 0")];
+        refuseInvalid(scaleResource().kind, target.name, errors);
+      }
+      const next = withPreconditions(setAt(live, stepsOf(specReplicas), replicas), wanted);
+      return trackUpdate(live, next, writeRequestOf(context, target, options));
+    },
+    namesVersion,
+  );
+  return scaleOf(resource, object);
+}
+
+/** A scale that names a version or uid means that of its object. */
+function withPreconditions(object: JsonObject, scale: JsonObject): JsonObject {
+  const metadata = { ...metadataOf(object) };
+  for (const field of ["resourceVersion", "uid", "name"]) {
+    const named = textOf(scale, field);
+    if (named !== "") metadata[field] = named;
+  }
+  return { ...object, metadata };
+}
+
+function selectorText(object: JsonObject, { labelSelector }: ScalePaths): string {
+  const found = at(object, stepsOf(labelSelector ?? ".spec.selector"));
+  if (typeof found === "string") return found;
+  if (!isObject(found) || labelSelector !== undefined) return "";
+  // The selector of a ReplicationController is labels alone.
+  const isPlain = Object.values(found).every((value) => typeof value === "string");
+  return String(selectorFromObject(isPlain ? { matchLabels: found as Record<string, string> } : (found as never)));
+}
+
+function stepsOf(path: string): string[] {
+  return path.split(".").filter((step) => step !== "");
+}
+
+function at(object: JsonObject, [step, ...rest]: readonly string[]): Json | undefined {
+  const value = step === undefined ? undefined : get(object, step);
+  if (rest.length === 0) return value;
+  return isObject(value) ? at(value, rest) : undefined;
+}
+
+function numberAt(object: JsonObject, path: string): number {
+  const value = at(object, stepsOf(path));
+  return typeof value === "number" ? value : 0;
+}
+
+function setAt(object: JsonObject, [step, ...rest]: readonly string[], value: Json): JsonObject {
+  if (step === undefined) return object;
+  const inner = get(object, step);
+  return { ...object, [step]: rest.length === 0 ? value : setAt(isObject(inner) ? inner : {}, rest, value) };
+}

@@ -1,0 +1,92 @@
+/** From an object as a client wrote it to the object as the server means it, and the rules that it must keep. */
+
+import { type StorageClasses, storageClasses } from "../../../admission/storage-classes.ts";
+import type { FieldError } from "../../../admission/verdict.ts";
+import type { StorageClass } from "../../../core/types.ts";
+import type { Resource } from "../catalog/resource.ts";
+import { withDefaults } from "../defaults/defaults.ts";
+import type { JsonObject } from "../json.ts";
+import { groupVersionOf } from "../kinds/kind.ts";
+import { canonicalObject } from "../protobuf/canonical.ts";
+import { kindType } from "../schema/schema.ts";
+import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
+import { type Expected, type FieldValidation, reportUnknown } from "./body.ts";
+import type { ApiContext, Caller } from "./context.ts";
+import { strategyOf } from "./strategies.ts";
+
+/** What a body of this resource is expected to be. */
+export function expectedOf({ kind, custom }: Resource): Expected {
+  const apiVersion = groupVersionOf(kind);
+  const type = custom?.type ?? kindType(apiVersion, kind.kind) ?? "any";
+  return { apiVersion, kind: kind.kind, type, custom: custom !== undefined };
+}
+
+/**
+ * The object with its defaults, in the one form that is stored. What a custom resource's schema does not know is taken away,
+ * and reported as strictly as the client asks.
+ */
+export function complete(
+  resource: Resource,
+  object: JsonObject,
+  validation: FieldValidation,
+  warn: Caller["warn"],
+): JsonObject {
+  if (resource.custom === undefined) return canonicalObject(withDefaults(object));
+  const conformed = resource.custom.conform(object);
+  reportUnknown(conformed.unknown, validation).forEach(warn);
+  return conformed.object;
+}
+
+/** The object in the version that is stored. */
+export function toStored({ custom }: Resource, object: JsonObject): JsonObject {
+  return custom === undefined ? object : withVersion(object, custom.storedAs);
+}
+
+/** A stored object in the version that is served. */
+export function inVersion({ kind, custom }: Resource, object: JsonObject): JsonObject {
+  return custom === undefined ? object : withVersion(object, groupVersionOf(kind));
+}
+
+function withVersion(object: JsonObject, apiVersion: string): JsonObject {
+  return object["apiVersion"] === apiVersion ? object : { ...object, apiVersion };
+}
+
+/** Every error of a new object. */
+export function errorsOfNew({ kind, custom }: Resource, object: JsonObject): FieldError[] {
+  const errors = validateCreate(kind, object);
+  return custom === undefined ? errors : [...errors, ...custom.validate(object, undefined)];
+}
+
+/** Every error of an object that is to replace another. */
+export function errorsOfUpdate(
+  context: ApiContext,
+  { kind, custom }: Resource,
+  stored: JsonObject,
+  next: JsonObject,
+  subresource: string | undefined,
+): FieldError[] {
+  const errors =
+    subresource === undefined
+      ? validateUpdate(kind, stored, next, { gates: context.gates, classes: classesOf(context) })
+      : [
+          ...validateSubresourceUpdate(kind, stored, next),
+          ...(strategyOf(kind).validateSubresource?.(stored, next, subresource, context.gates) ?? []),
+        ];
+  return custom === undefined ? errors : [...errors, ...custom.validate(next, stored)];
+}
+
+/** Read when somebody asks: most updates do not. */
+function classesOf({ objects, catalog }: ApiContext): StorageClasses {
+  let known: StorageClasses | undefined;
+  const classes = (): StorageClasses => {
+    const resource = catalog.find("storage.k8s.io", "v1", "storageclasses");
+    known ??= storageClasses(resource === undefined ? [] : (objects.all(resource.kind) as unknown as StorageClass[]));
+    return known;
+  };
+  return {
+    named: (name) => classes().named(name),
+    get defaultClass() {
+      return classes().defaultClass;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * What is particular to a few kinds when they are written or deleted, as a table: the rest is the same for all. Each is pure.
+ */
+import { prepareClaimStatusUpdate, validateClaimStatusUpdate } from "../../../admission/claim-status-update.ts";
+import { prepareClaimUpdate } from "../../../admission/claim-update.ts";
+import type { FieldError } from "../../../admission/verdict.ts";
+import type { Gates } from "../../../core/gates.ts";
+import type { PersistentVolumeClaim } from "../../../core/types.ts";
+import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+
+export interface Strategy {
+  /** The object that is to replace `stored`; the halves of another endpoint are kept already. */
+  readonly prepareUpdate?: (
+    stored: JsonObject,
+    next: JsonObject,
+    subresource: string | undefined,
+    gates: Gates,
+  ) => JsonObject;
+  /** Every error of an update through another endpoint than the object's own. */
+  readonly validateSubresource?: (
+    stored: JsonObject,
+    next: JsonObject,
+    subresource: string,
+    gates: Gates,
+  ) => FieldError[];
+  /** The object that is marked as being deleted. */
+  readonly prepareDelete?: (marked: JsonObject) => JsonObject;
+  /** Something beside the finalizers of its metadata holds the object back when it is deleted. */
+  readonly isHeld?: (object: JsonObject) => boolean;
+}
+
+const NONE: Strategy = {};
+
+/** The claim's fields that requests may not touch are reset as the rule core says. */
+const CLAIM: Strategy = {
+  prepareUpdate(stored, next, subresource, gates) {
+    const [old, sent] = claims(stored, next);
+    const prepared =
+      subresource === "status" ? prepareClaimStatusUpdate(old, sent, gates) : prepareClaimUpdate(old, sent);
+    return prepared as unknown as JsonObject;
+  },
+  validateSubresource: (stored, next, _, gates) => validateClaimStatusUpdate(...claims(stored, next), gates),
+};
+
+/** A namespace stays until everything in it is gone: then whoever saw to that takes its own finalizer off the spec. */
+const NAMESPACE: Strategy = {
+  prepareUpdate(stored, next, subresource) {
+    if (subresource === "finalize") return withSpec(stored, specOf(next));
+    return withSpec(next, { ...specOf(next), finalizers: [...finalizersOfSpec(stored)] });
+  },
+  prepareDelete: (marked) => ({ ...marked, status: { ...statusOf(marked), phase: "Terminating" } }),
+  isHeld: (namespace) => finalizersOfSpec(namespace).length > 0,
+};
+
+/** The schemas have seen to it that they are claims. */
+function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, PersistentVolumeClaim] {
+  return objects as unknown as [PersistentVolumeClaim, PersistentVolumeClaim];
+}
+
+const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
+  ["v1/PersistentVolumeClaim", CLAIM],
+  ["v1/Namespace", NAMESPACE],
+]);
+
+export function strategyOf(kind: Kind): Strategy {
+  return STRATEGIES.get(`${groupVersionOf(kind)}/${kind.kind}`) ?? NONE;
+}
+
+function specOf(object: JsonObject): JsonObject {
+  const spec = get(object, "spec");
+  return isObject(spec) ? spec : {};
+}
+
+function statusOf(object: JsonObject): JsonObject {
+  const status = get(object, "status");
+  return isObject(status) ? status : {};
+}
+
+function withSpec(object: JsonObject, spec: JsonObject): JsonObject {
+  const finalizers = get(spec, "finalizers");
+  if (!isList(finalizers) || finalizers.length > 0) return { ...object, spec };
+  const { finalizers: _, ...rest } = spec;
+  return { ...object, spec: rest };
+}
+
+function finalizersOfSpec(namespace: JsonObject): readonly Json[] {
+  const finalizers = get(specOf(namespace), "finalizers");
+  return isList(finalizers) ? finalizers : [];
+}

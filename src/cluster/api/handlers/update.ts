@@ -1,0 +1,140 @@
+/** PUT, and what every write to an object that is there has in common. */
+
+import { invalid } from "../../../admission/verdict.ts";
+import { runMutating, runValidating } from "../admission/run.ts";
+import type { JsonObject } from "../json.ts";
+import { checkType } from "../lifecycle/create.ts";
+import { isFinished } from "../lifecycle/delete.ts";
+import { textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { checkPreconditions, prepareUpdate } from "../lifecycle/update.ts";
+import { notFound } from "../objects/object-store.ts";
+import { keepTimes, trackUpdate } from "../patch/ownership/index.ts";
+import { badRequest, StatusError } from "../status-error.ts";
+import { decodeBody } from "./body.ts";
+import type { ApiContext, Body, Caller, Target } from "./context.ts";
+import { createObject, isNamespace, writeRequestOf } from "./create.ts";
+import { refuseInvalid } from "./refusal.ts";
+import { complete, errorsOfUpdate, expectedOf, inVersion, toStored } from "./shape.ts";
+import { strategyOf } from "./strategies.ts";
+import { readWriteOptions, type WriteOptions } from "./write-options.ts";
+
+/** A write, as clients are told of it: 201 when there was no such object. */
+export interface Written {
+  readonly object: JsonObject;
+  readonly created: boolean;
+}
+
+/** A target that is one object. */
+export type NamedTarget = Target & { readonly name: string };
+
+/** Throws `StatusError`. */
+export async function updateFromBody(
+  context: ApiContext,
+  target: NamedTarget,
+  caller: Caller,
+  body: Body,
+): Promise<Written> {
+  const options = readWriteOptions("UpdateOptions", caller);
+  const { resource, name } = target;
+  const { kind } = resource;
+  const decoded = decodeBody(body.bytes, body.contentType, expectedOf(resource), options.fieldValidation);
+  decoded.warnings.forEach(caller.warn);
+  checkType(kind, decoded.object);
+  const sent = withPathNames(target, decoded.object);
+  const track = (live: JsonObject | undefined, object: JsonObject): JsonObject =>
+    trackUpdate(live, object, writeRequestOf(context, target, options));
+
+  const created = (): Promise<JsonObject> =>
+    createObject(context, target, caller, options, sent, (object) => track(undefined, object));
+  if (context.objects.find(kind, target.namespace, name) === undefined) {
+    if (!kind.createOnUpdate || target.subresource !== undefined || textOf(sent, "uid") !== "")
+      throw notFound(kind, name);
+    return { object: await created(), created: true };
+  }
+  if (kind.versionRequired && textOf(sent, "resourceVersion") === "") {
+    refuseInvalid(kind, name, [invalid("metadata.resourceVersion", 0, "must be specified for an update")]);
+  }
+  const completed = complete(resource, sent, options.fieldValidation, caller.warn);
+  const namesVersion = textOf(sent, "resourceVersion") !== "";
+  const object = await updateObject(context, target, caller, options, (live) => track(live, completed), namesVersion);
+  return { object, created: false };
+}
+
+/** The body may leave out what the path says, and must not say otherwise. */
+function withPathNames({ resource, namespace, name }: NamedTarget, sent: JsonObject): JsonObject {
+  const inBody = textOf(sent, "namespace");
+  if (resource.kind.namespaced && inBody !== "" && inBody !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  const sentName = textOf(sent, "name");
+  if (sentName === "") throw badRequest("name must be provided");
+  if (sentName !== name) {
+    throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
+  }
+  return withMetadata(sent, { namespace: resource.kind.namespaced ? namespace : undefined });
+}
+
+/** Lost races before a write gives up. */
+const ATTEMPTS = 20;
+
+/**
+ * Replaces an object by what `change` makes of it, which has its defaults and managedFields. A race that is lost costs another
+ * attempt on what is there then, unless the client has named the version that it means. Throws `StatusError`.
+ */
+export async function updateObject(
+  context: ApiContext,
+  target: NamedTarget,
+  caller: Caller,
+  options: WriteOptions,
+  change: (live: JsonObject) => JsonObject,
+  namesVersion = false,
+): Promise<JsonObject> {
+  const { resource, namespace, name } = target;
+  for (let attempt = 1; ; attempt++) {
+    const live = inVersion(resource, context.objects.get(resource.kind, namespace, name));
+    const sent = change(live);
+    checkPreconditions(resource.kind, live, sent);
+    try {
+      return await replace(context, target, caller, options, live, sent);
+    } catch (error) {
+      const lost = error instanceof StatusError && error.reason === "Conflict";
+      if (!lost || namesVersion || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function replace(
+  context: ApiContext,
+  { resource, namespace, name, subresource }: NamedTarget,
+  caller: Caller,
+  options: WriteOptions,
+  live: JsonObject,
+  sent: JsonObject,
+): Promise<JsonObject> {
+  const { kind } = resource;
+  const admission = {
+    operation: "UPDATE",
+    resource,
+    subresource,
+    namespace: isNamespace(kind) ? name : namespace,
+    name,
+    old: live,
+    options: options.asObject,
+    user: caller.user,
+    dryRun: options.dryRun,
+    warn: caller.warn,
+  } as const;
+  const mutated = await runMutating(context.plugins, { ...admission, object: sent });
+  const completed = mutated === sent ? sent : complete(resource, mutated, "Ignore", caller.warn);
+  const { prepareUpdate: prepareKind, isHeld } = strategyOf(kind);
+  const kept = prepareKind?.(live, completed, subresource, context.gates) ?? completed;
+  const next = keepTimes(live, prepareUpdate(kind, live, kept, subresource));
+  refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource));
+  await runValidating(context.plugins, { ...admission, object: next });
+  if (options.dryRun || next === live) return next;
+  if (isFinished(kind, next) && isHeld?.(next) !== true) {
+    await context.objects.remove(kind, live);
+    return next;
+  }
+  return inVersion(resource, await context.objects.replace(kind, live, toStored(resource, next)));
+}

@@ -1,0 +1,92 @@
+/** The query parameters of a write: who it is recorded for, whether it is only a trial, how strictly it is read. */
+import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "../../../admission/verdict.ts";
+import type { JsonObject } from "../json.ts";
+import type { FieldValidation } from "./body.ts";
+import type { Caller } from "./context.ts";
+import { refusedWith } from "./refusal.ts";
+
+export interface WriteOptions {
+  readonly dryRun: boolean;
+  /** Recorded as the owner of what is written. */
+  readonly manager: string;
+  readonly fieldValidation: FieldValidation;
+  /** An apply takes fields over from other managers. */
+  readonly force: boolean;
+  /** As admission plugins and webhooks see them. */
+  readonly asObject: JsonObject;
+}
+
+type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions" | "DeleteOptions";
+
+const MAX_MANAGER = 128;
+
+/** Throws 422 in Kubernetes' words. `apply`: a server-side apply, which needs a manager and may use force. */
+export function readWriteOptions(kind: OptionsKind, { query, userAgent }: Caller, apply = false): WriteOptions {
+  const dryRun = query.getAll("dryRun");
+  const manager = query.get("fieldManager") ?? "";
+  const validation = query.get("fieldValidation") ?? "";
+  const force = query.get("force");
+  refuse(kind, [
+    ...checkForce(kind, force, apply),
+    ...checkManager(manager, apply),
+    ...checkDryRun(dryRun),
+    ...checkValidation(validation),
+  ]);
+  return {
+    dryRun: dryRun.length > 0,
+    manager: manager === "" ? managerOf(userAgent) : manager,
+    fieldValidation: (validation === "" ? "Warn" : validation) as FieldValidation,
+    force: isTrue(force),
+    asObject: {
+      kind,
+      apiVersion: "meta.k8s.io/v1",
+      ...(dryRun.length === 0 ? {} : { dryRun }),
+      ...(force === null ? {} : { force: isTrue(force) }),
+      ...(manager === "" ? {} : { fieldManager: manager }),
+      ...(validation === "" ? {} : { fieldValidation: validation }),
+    },
+  };
+}
+
+export function checkDryRun(values: readonly string[]): FieldError[] {
+  return values.some((value) => value !== "All") ? [notSupported("dryRun", values, ["All"])] : [];
+}
+
+/** Throws the 422 that names the options as the object that is wrong. */
+export function refuse(kind: OptionsKind | "ListOptions", errors: readonly FieldError[]): void {
+  const target = { group: "meta.k8s.io", kind, resource: "", name: "" };
+  if (errors.length > 0) throw refusedWith({ kind: "invalid", target, errors });
+}
+
+function checkForce(kind: OptionsKind, force: string | null, apply: boolean): FieldError[] {
+  if (kind !== "PatchOptions" || apply || force === null) return [];
+  return [forbidden("force", "may not be specified for non-apply patch")];
+}
+
+function checkManager(manager: string, apply: boolean): FieldError[] {
+  if (apply && manager === "") return [required("fieldManager", "is required for apply patch")];
+  if (manager.length > MAX_MANAGER) {
+    return [tooLong("fieldManager", MAX_MANAGER)];
+  }
+  const bad = [...manager].findIndex((each) => !isPrintable(each));
+  return bad === -1 ? [] : [invalid("fieldManager", manager, "should only contain printable characters")];
+}
+
+function checkValidation(value: string): FieldError[] {
+  const known = ["", "Ignore", "Strict", "Warn"];
+  return known.includes(value) ? [] : [notSupported("fieldValidation", value, known)];
+}
+
+/** `kubectl/v1.36.3 (linux/amd64)` writes as `kubectl`. */
+function managerOf(userAgent: string): string {
+  const [name = ""] = userAgent.split("/");
+  return [...name].filter(isPrintable).join("").slice(0, MAX_MANAGER);
+}
+
+function isPrintable(letter: string): boolean {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(letter);
+}
+
+function isTrue(text: string | null): boolean {
+  return text !== null && ["1", "t", "T", "true", "TRUE", "True", ""].includes(text);
+}

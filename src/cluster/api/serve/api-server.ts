@@ -1,0 +1,192 @@
+/**
+ * The API over HTTP: who asks, what for, whether they may, and then the handler. Every refusal is a Status; whatever goes wrong
+ * inside is told as one, too, and logged.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Logger } from "../../../kube/logger.ts";
+import { readBody, sendJson } from "../../serving/index.ts";
+import type { Attempt, User } from "../auth/rbac.ts";
+import { readForm } from "../handlers/answer.ts";
+import type { ApiContext, Body, Caller, Target } from "../handlers/context.ts";
+import { type Actions, dispatch } from "../handlers/dispatch.ts";
+import { prepareWatch } from "../handlers/watch.ts";
+import { type RequestPath, readPath } from "../http/request-path.ts";
+import { methodNotAllowed, type Subject, toStatus, unknownPath } from "../http/status.ts";
+import { StatusError } from "../status-error.ts";
+import { attemptOf, verbOf } from "./attempt.ts";
+import type { ApiMetrics } from "./metrics.ts";
+import { type Watchers } from "./watchers.ts";
+
+/** Who somebody is, and what they may do. */
+export interface Access {
+  /** Throws 401. */
+  authenticate(headers: IncomingMessage["headers"]): User;
+  /** Throws 403. */
+  authorize(user: User, attempt: Attempt): void;
+}
+
+/** What the server tells about itself: discovery, OpenAPI, version, health. Undefined for a path that is none of these. */
+export type Documents = (
+  path: RequestPath,
+  url: RequestUrl,
+  headers: IncomingMessage["headers"],
+) => Document | undefined | Promise<Document | undefined>;
+
+/** The path as it was sent, and the query. */
+export interface RequestUrl {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+export interface Document {
+  /** @default 200 */
+  readonly code?: number;
+  readonly text: string;
+  readonly contentType: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiServerOptions {
+  readonly context: ApiContext;
+  readonly actions: Actions;
+  readonly access: Access;
+  readonly documents: Documents;
+  readonly watchers: Watchers;
+  readonly metrics: ApiMetrics;
+  readonly logger: Logger;
+  /** The largest body that is read. @default 3 MiB, as in Kubernetes */
+  readonly maxBodyBytes?: number;
+}
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
+
+export function createApiServer(options: ApiServerOptions): Handle {
+  const { context, actions, access, documents, watchers, metrics, logger, maxBodyBytes = MAX_BODY_BYTES } = options;
+
+  async function serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
+    const { method = "GET" } = request;
+    const url = urlOf(request);
+    const { query } = url;
+    const user = access.authenticate(request.headers);
+    const path = url.path.startsWith("/") ? readPath(url.path) : undefined;
+    if (path === undefined) throw unknownPath();
+    access.authorize(user, attemptOf(method, path, query, url.path));
+    if (path.kind !== "resource") {
+      const document = await documents(path, url, request.headers);
+      if (document === undefined) throw unknownPath();
+      if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
+      const { code = 200, text, contentType, headers } = document;
+      sendJson(request, response, code, text, { "content-type": contentType, ...headers });
+      return;
+    }
+    const target = targetOf(context, path);
+    exchange.subject = { kind: target.resource.kind, name: target.name };
+    const verb = verbOf(method, path, query);
+    exchange.verb = verb ?? method;
+    if (verb === undefined || !allows(target, verb)) throw methodNotAllowed();
+    const warn = (text: string): void => {
+      if (!exchange.warnings.includes(text)) exchange.warnings.push(text);
+    };
+    const caller: Caller = {
+      user,
+      userAgent: request.headers["user-agent"] ?? "",
+      query,
+      warn,
+    };
+    const { accept } = request.headers;
+    if (verb === "watch") {
+      const prepared = prepareWatch(context, target, caller);
+      await watchers.stream(request, response, prepared, readForm(accept, query));
+      return;
+    }
+    const body = async (): Promise<Body> => ({
+      bytes: await readBody(request, maxBodyBytes),
+      contentType: request.headers["content-type"],
+    });
+    const answer = await dispatch(context, actions, { verb, target, caller, accept, body });
+    sendJson(request, response, answer.code, answer.text, {
+      "content-type": answer.contentType,
+      ...warningHeader(exchange.warnings),
+    });
+  }
+
+  return async (request, response) => {
+    const exchange: Exchange = { verb: "", subject: {}, warnings: [] };
+    const done = metrics.begin();
+    try {
+      await serve(request, response, exchange);
+    } catch (error) {
+      const refusal = asStatus(error, logger, request);
+      if (response.headersSent || response.destroyed) response.destroy();
+      else {
+        const text = JSON.stringify(toStatus(refusal, exchange.subject));
+        const headers = {
+          "content-type": "application/json",
+          ...retryHeader(refusal),
+          ...warningHeader(exchange.warnings),
+        };
+        sendJson(request, response, refusal.code, text, headers);
+      }
+    } finally {
+      done(exchange.verb, exchange.subject.kind?.plural ?? "", response.statusCode);
+    }
+  };
+}
+
+/** What is learned about a request on its way. */
+interface Exchange {
+  verb: string;
+  subject: Subject;
+  readonly warnings: string[];
+}
+
+/** Taken apart by hand: a parser of URLs would resolve `..` and `//` before anybody has looked. */
+function urlOf({ url = "/" }: IncomingMessage): RequestUrl {
+  const mark = url.indexOf("?");
+  const path = mark === -1 ? url : url.slice(0, mark);
+  return { path, query: new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1)) };
+}
+
+/** Throws 404 for what is not served at this path. */
+function targetOf({ catalog }: ApiContext, path: Extract<RequestPath, { kind: "resource" }>): Target {
+  const { group, version, resource: plural, namespace, name, subresource } = path;
+  const resource = catalog.find(group, version, plural);
+  if (resource === undefined) throw unknownPath();
+  const { kind } = resource;
+  // A namespaced object is found in its namespace only; an object of the whole cluster, in none.
+  if (kind.namespaced ? name !== undefined && namespace === undefined : namespace !== undefined) throw unknownPath();
+  if (subresource !== undefined && !kind.subresources.some((each) => each.name === subresource)) throw unknownPath();
+  return { resource, namespace, name, subresource };
+}
+
+function allows({ resource: { kind }, subresource, namespace, name }: Target, verb: string): boolean {
+  if (subresource !== undefined) {
+    return kind.subresources.some((each) => each.name === subresource && each.verbs.includes(verb));
+  }
+  const acrossNamespaces = kind.namespaced && namespace === undefined && name === undefined;
+  if (acrossNamespaces && verb !== "list" && verb !== "watch" && verb !== "deletecollection") return false;
+  return kind.verbs.includes(verb) && !(verb === "create" && name !== undefined);
+}
+
+function asStatus(error: unknown, logger: Logger, { method, url }: IncomingMessage): StatusError {
+  if (error instanceof StatusError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  logger.error({ method, url, err: error }, "a request failed inside the API server");
+  return new StatusError(500, "InternalError", `Internal error occurred: ${message}`);
+}
+
+/** kubectl prints them; quotes and backslashes are escaped, and nothing breaks a line. */
+function warningHeader(warnings: readonly string[]): Record<string, string[]> {
+  if (warnings.length === 0) return {};
+  const quoted = (text: string): string =>
+    text
+      .replace(/[^\x20-\x7e]+/g, (part) => (/[\r\n\t]/.test(part) ? " " : encodeURIComponent(part)))
+      .replace(/["\\]/g, "\\$&");
+  return { warning: warnings.map((text) => `299 - "${quoted(text)}"`) };
+}
+
+function retryHeader({ code }: StatusError): Record<string, string> {
+  return code === 429 || code === 504 || code === 503 ? { "retry-after": "1" } : {};
+}

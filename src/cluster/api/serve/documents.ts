@@ -1,0 +1,102 @@
+/** What the server tells about itself: the resources that it has, their schemas, its version, and whether it is well. */
+import { createHash } from "node:crypto";
+import type { Catalog } from "../catalog/catalog.ts";
+import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from "../discovery/discovery.ts";
+import { chooseAnswer } from "../http/media-type.ts";
+import { notAcceptable } from "../http/status.ts";
+import { openApiDocument, openApiIndex, versionDocument } from "../openapi/index.ts";
+import type { Document, Documents } from "./api-server.ts";
+
+const JSON_TYPE = "application/json";
+const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+export interface DocumentsOptions {
+  readonly catalog: Catalog;
+  /** `127.0.0.1:6443`, as clients reach it. */
+  readonly address: () => string;
+  /** The text of /metrics. */
+  readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>;
+  /** More documents by their path, as JSON: keys for tokens, and such. */
+  readonly more?: Readonly<Record<string, () => object>>;
+}
+
+export function createDocuments({ catalog, address, metrics, more = {} }: DocumentsOptions): Documents {
+  /** Good for as long as the catalog stays. */
+  const made = new Map<string, Document>();
+  let generation = -1;
+  function once(key: string, make: () => object | undefined, contentType = JSON_TYPE): Document | undefined {
+    if (generation !== catalog.generation) made.clear();
+    generation = catalog.generation;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const content = make();
+    if (content === undefined) return undefined;
+    const text = JSON.stringify(content);
+    const etag = `"${createHash("sha256").update(text).digest("hex").toUpperCase()}"`;
+    const document = { text, contentType, headers: { etag, vary: "Accept" } };
+    made.set(key, document);
+    return document;
+  }
+
+  return (path, url, { accept }) => {
+    switch (path.kind) {
+      case "groups": {
+        const form = chooseAnswer(accept, ["aggregated-discovery"]);
+        if (form === undefined) throw notAcceptable();
+        if (form === "aggregated-discovery") {
+          return once(`${path.root} aggregated`, () => aggregatedDiscovery(catalog.kinds(), path.root), AGGREGATED);
+        }
+        return once(path.root, () => (path.root === "api" ? coreVersions(address()) : groupList(catalog.kinds())));
+      }
+      case "group":
+        return once(`group ${path.group}`, () => groupDocument(catalog.kinds(), path.group));
+      case "version":
+        return once(`version ${path.group} ${path.version}`, () =>
+          resourceList(catalog.kinds(), path.group, path.version),
+        );
+      case "resource":
+        return undefined;
+      case "other":
+        return other(path.path, url.query);
+    }
+  };
+
+  function other(path: string, query: URLSearchParams): Document | undefined | Promise<Document> {
+    const health = /^\/(healthz|livez|readyz)(?:\/|$)/.exec(path)?.[1];
+    if (health !== undefined) return healthDocument(health, query);
+    switch (path) {
+      case "/":
+        return once("/", () => ({ paths: rootPaths(catalog, Object.keys(more)) }));
+      case "/version":
+        return once("/version", versionDocument);
+      case "/metrics":
+        return metrics();
+      case "/openapi/v3":
+        return once(path, () => openApiIndex(catalog));
+      default:
+        return Object.hasOwn(more, path) ? once(path, () => more[path]?.()) : schemas(path);
+    }
+  }
+
+  function schemas(path: string): Document | undefined {
+    const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
+    if (found === null) return undefined;
+    const [, group = "", version = ""] = found;
+    return once(path, () => openApiDocument(catalog, group, version));
+  }
+}
+
+/** This server is well whenever it can say so: what it needs is in the same process. */
+function healthDocument(name: string, query: URLSearchParams): Document {
+  const text = query.has("verbose") ? `[+]ping ok\n[+]store ok\n${name} check passed\n` : "ok";
+  const headers = { "x-content-type-options": "nosniff", "cache-control": "no-cache, private" };
+  return { text, contentType: "text/plain; charset=utf-8", headers };
+}
+
+function rootPaths(catalog: Catalog, more: readonly string[]): string[] {
+  const versions = catalog
+    .kinds()
+    .flatMap(({ group, version }) => (group === "" ? [] : [`/apis/${group}`, `/apis/${group}/${version}`]));
+  const fixed = ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version"];
+  return [...new Set([...fixed, ...versions, ...more])].sort();
+}

@@ -1,0 +1,2 @@
+/** The embedded cluster. */
+export { type Cluster, type ClusterOptions, startCluster } from "./start-cluster.ts";

@@ -1,0 +1,81 @@
+/** The embedded cluster as one thing that is started and stopped: store, credentials, API, listener. */
+import { randomInt, randomUUID } from "node:crypto";
+import { Registry } from "@prometheus-io/client";
+import type { Gates } from "../core/gates.ts";
+import type { Logger } from "../kube/logger.ts";
+import { prometheusMetrics } from "../kube/prometheus-metrics.ts";
+import { systemTimers } from "../kube/timers.ts";
+import { createApi } from "./api/index.ts";
+import {
+  ensureCertificates,
+  ensureCredentials,
+  mergeKubeconfig,
+  openDataFolder,
+  startListener,
+  writeKubeconfig,
+} from "./serving/index.ts";
+import { openSqliteStore } from "./store/index.ts";
+
+export interface ClusterOptions {
+  /** Where everything is kept; made when it is not there. */
+  readonly folder: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly gates: Gates;
+  readonly logger: Logger;
+  /** Written when the cluster is ready, beside the one in the folder. */
+  readonly kubeconfig?: string;
+  /** A kubeconfig that gets our entries. */
+  readonly mergeInto?: string;
+}
+
+export interface Cluster {
+  readonly url: string;
+  /** Path of the kubeconfig of the administrator. */
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+/** How long requests under way have when the cluster stops, in milliseconds. */
+const GRACE_MS = 1_000;
+
+/** Resolves when the API answers. Rejects with an `OutgrowError` that names what is in the way; nothing is left running then. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { port, gates, logger } = options;
+  await using cleanup = new AsyncDisposableStack();
+  const folder = openDataFolder(options.folder);
+  // First of all: its lock says whose folder this is.
+  const store = cleanup.adopt(openSqliteStore(folder.store), (each) => each.close());
+  const { adminToken, serviceAccountKey } = ensureCredentials(folder);
+  const tls = await ensureCertificates(folder, systemTimers.now());
+  const registry = new Registry();
+  const metrics = prometheusMetrics(registry);
+  let address = "";
+  const api = cleanup.adopt(
+    await createApi({
+      store,
+      gates,
+      logger,
+      metrics,
+      registry,
+      clock: systemTimers,
+      chance: { uid: randomUUID, below: (limit) => randomInt(limit) },
+      adminToken,
+      serviceAccountKey,
+      ca: tls.ca,
+      address: () => address,
+    }),
+    (each) => each.stop(),
+  );
+  const listener = cleanup.adopt(
+    await startListener({ tls, port, handle: api.handle, onStop: api.endWatches, metrics, logger }),
+    (each) => each.stop(GRACE_MS),
+  );
+  address = `127.0.0.1:${listener.port}`;
+  const access = { server: listener.url, ca: tls.ca, token: adminToken };
+  writeKubeconfig(folder.kubeconfig, access);
+  if (options.mergeInto !== undefined) mergeKubeconfig(options.mergeInto, access, { makeCurrent: true });
+  if (options.kubeconfig !== undefined) writeKubeconfig(options.kubeconfig, access);
+  const owned = cleanup.move();
+  return { url: listener.url, kubeconfig: folder.kubeconfig, stop: () => owned.disposeAsync() };
+}
