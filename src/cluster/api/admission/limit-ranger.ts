@@ -5,7 +5,6 @@
 import { limitRangeRefusal } from "../../../admission/limit-range.ts";
 import { aggregate } from "../../../admission/verdict.ts";
 import type { LimitRange, PersistentVolumeClaim } from "../../../core/types.ts";
-import { prepareForCreate } from "../defaults/creation.ts";
 import type { JsonObject } from "../json.ts";
 import { type KnownKind, read, write } from "./known-kind.ts";
 import { type PodLimits, podOutOfRange } from "./limit-checks.ts";
@@ -30,8 +29,7 @@ export function limitRanger(lookup: Lookup): AdmissionPlugin {
       if (!isNew(request, POD)) return request.object;
       const pod = read(POD, request.object);
       const next = rangesOf(request.namespace).reduce(withContainerDefaults, pod);
-      // The class of service follows from the requests.
-      return next === pod ? request.object : prepareForCreate(write(next));
+      return next === pod ? request.object : write(next);
     },
 
     validate(request) {

@@ -2,7 +2,7 @@
 import type { KubeObject } from "../../../core/types.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { StatusError } from "../status-error.ts";
-import type { KnownKind } from "./known-kind.ts";
+import { isOfKind, type KnownKind } from "./known-kind.ts";
 import type { Lookup } from "./lookup.ts";
 import type { AdmissionPlugin, WriteAdmission } from "./plugin.ts";
 import { forbid, isAbout } from "./request.ts";
@@ -37,7 +37,8 @@ export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
 
 function checkNamespace(lookup: Lookup, request: WriteAdmission): void {
   const { namespace, resource, operation } = request;
-  if (namespace === undefined || resourceName(resource.kind) === ACCESS_REVIEWS) return;
+  if (namespace === undefined || isOfKind(resource.kind, NAMESPACE)) return;
+  if (resourceName(resource.kind) === ACCESS_REVIEWS) return;
   const found = lookup.one(NAMESPACE, undefined, namespace);
   if (found === undefined) {
     throw new StatusError(404, "NotFound", `namespaces ${JSON.stringify(namespace)} not found`);

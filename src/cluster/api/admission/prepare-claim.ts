@@ -41,7 +41,8 @@ function withTakenSources(
   spec: PersistentVolumeClaimSpec,
   stored: PersistentVolumeClaimSpec | undefined,
 ): PersistentVolumeClaimSpec {
-  let { dataSource, dataSourceRef, ...rest } = spec;
+  const { dataSource: _source, dataSourceRef: _reference, ...rest } = spec;
+  let { dataSource, dataSourceRef } = spec;
   const elsewhere = ((dataSourceRef as Source | undefined)?.namespace ?? "") !== "";
   if (elsewhere && !isGiven(stored?.dataSourceRef)) dataSourceRef = undefined;
   const hadSource = isGiven(stored?.dataSource) || isGiven(stored?.dataSourceRef);

@@ -16,8 +16,8 @@ const POD: KnownKind<CountedPod> = { apiVersion: "v1", kind: "Pod" };
 const SERVICE: KnownKind<CountedService> = { apiVersion: "v1", kind: "Service" };
 const CLAIM: KnownKind<PersistentVolumeClaim> = { apiVersion: "v1", kind: "PersistentVolumeClaim" };
 
-/** Nobody means events when they limit what there is. */
-const NEVER_COUNTED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
+/** Nobody means events when they limit what there is, and a namespace is in none. */
+const NEVER_COUNTED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", "namespaces"]);
 
 /** Resources that were counted under a plain name before there was `count/`. */
 const PLAIN_NAMES: ReadonlySet<string> = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);

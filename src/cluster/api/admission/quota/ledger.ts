@@ -34,8 +34,8 @@ export interface ChargeRequest {
   readonly refuse: (reason: string) => Error;
 }
 
-/** How often a round begins anew because somebody else has written a quota meanwhile. */
-const ROUNDS = 10;
+/** How often a round begins anew because somebody else has written a quota meanwhile: far more often than anybody writes. */
+const ROUNDS = 100;
 
 interface Waiting extends ChargeRequest {
   readonly allow: () => void;
