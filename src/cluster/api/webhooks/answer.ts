@@ -26,6 +26,7 @@ const INVALID = "received invalid webhook response: ";
 /** Reads the body of a successful response. Throws `BadAnswer`. */
 export function readAnswer(body: string, asked: Asked): HookAnswer {
   const review = parse(body);
+  checkVersion(review, asked.version);
   const response = get(review, "response");
   if (!isObject(response)) throw new BadAnswer(`${INVALID}webhook response was absent`);
   if (asked.version === "v1") checkEnvelope(review, response, asked.uid);
@@ -56,6 +57,14 @@ function parse(body: string): JsonObject {
   }
   if (!isObject(parsed)) throw wrongType("", "struct");
   return parsed;
+}
+
+/** Upstream knows both versions, and no way from one to the other. */
+function checkVersion(review: JsonObject, asked: Asked["version"]): void {
+  const answered = text(review, "apiVersion").replace("admission.k8s.io/", "");
+  if (answered === asked || (answered !== "v1" && answered !== "v1beta1")) return;
+  const conversion = `converting (${answered}.AdmissionReview) to (${asked}.AdmissionReview)`;
+  throw new BadAnswer(`failed to call webhook: ${conversion}: unknown conversion`);
 }
 
 function checkEnvelope(review: JsonObject, response: JsonObject, uid: string): void {

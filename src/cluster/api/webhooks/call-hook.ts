@@ -95,7 +95,7 @@ function attempt<T>(hook: Hook, read: () => T): T {
 }
 
 async function post(calling: Calling, hook: Hook, body: string, signal: AbortSignal): Promise<HookReply> {
-  const call: HookCall = { url: urlOf(hook), body, ca: authorityOf(hook) };
+  const call: HookCall = { ...urlOf(hook), body, ca: authorityOf(hook) };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(hook.timeoutSeconds * 1000)]);
   let reply: HookReply;
   try {
@@ -103,7 +103,7 @@ async function post(calling: Calling, hook: Hook, body: string, signal: AbortSig
     reply = await calling.transport.post({ ...call, address }, limit);
   } catch (error) {
     const reason =
-      error instanceof Unresolved ? `Post ${JSON.stringify(call.url.href)}: ${error.message}` : postFailed(call, error);
+      error instanceof Unresolved ? `Post ${JSON.stringify(call.shown)}: ${error.message}` : postFailed(call, error);
     throw new CallFailed(hook.name, `failed to call webhook: ${reason}`);
   }
   const failure = replyFailed(reply);
@@ -124,15 +124,16 @@ async function addressOf({ resolveService }: Calling, { client }: Hook): Promise
 }
 
 /** The path without its last slash, and the time that the webhook has, as upstream's client writes them. */
-function urlOf({ client, timeoutSeconds }: Hook): URL {
-  const { service } = client;
-  const url =
+function urlOf({ client: { url: given = "", service }, timeoutSeconds }: Hook): Pick<HookCall, "url" | "shown"> {
+  const base =
     service === undefined
-      ? new URL(client.url ?? "")
-      : new URL(`https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${service.path ?? ""}`);
+      ? given
+      : `https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${service.path ?? ""}`;
+  const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, "");
   url.searchParams.set("timeout", `${timeoutSeconds}s`);
-  return url;
+  const shown = service === undefined ? url.href : url.href.replace(/\.svc(?=\/)/, ".svc:443");
+  return { url, shown };
 }
 
 function authorityOf({ client: { caBundle = "" } }: Hook): string | undefined {

@@ -15,6 +15,7 @@ import { createHookList } from "./hook-list.ts";
 import { isExempt, type Matching, matchHook } from "./match.ts";
 import { CallFailed, internal, outOfTime } from "./refusal.ts";
 import { createReinvocations } from "./reinvocations.ts";
+import { createServiceResolver } from "./resolve-service.ts";
 import { inVersion } from "./review.ts";
 import { createHookTransport, type HookTransport } from "./transport.ts";
 
@@ -29,7 +30,7 @@ export interface WebhookOptions {
   /** A new uid, for each question. */
   readonly newUid: () => string;
   readonly logger: Logger;
-  /** Without it, webhooks behind a Service cannot be reached, and the error says so. */
+  /** Where a `clientConfig.service` leads; by what is stored of Services and EndpointSlices unless given. */
   readonly resolveService?: ResolveService;
   readonly transport?: HookTransport;
 }
@@ -46,7 +47,7 @@ const REQUEST_TIMEOUT = 34_000;
 
 export function createWebhooks(options: WebhookOptions): Webhooks {
   const { objects, catalog, complete, newUid, logger } = options;
-  const { resolveService = refuseServices, transport = createHookTransport() } = options;
+  const { resolveService = createServiceResolver(objects, catalog), transport = createHookTransport() } = options;
   const matching: Matching = { objects, catalog };
   const call = createCallHook({ transport, resolveService, newUid });
   const mutatingHooks = createHookList(objects, "mutatingwebhookconfigurations");
@@ -140,17 +141,14 @@ function patched(
   let result: Json;
   try {
     result = jsonPatch(inVersion(object, resource.kind, kind), patch);
-    if (!isObject(result)) throw new Error("nothing is left that could be an object");
+  } catch {
+    throw internal(`the patch of admission webhook ${name} does not apply to the object`);
+  }
+  if (!isObject(result)) throw internal(`the patch of admission webhook ${name} leaves no object`);
+  try {
     result = complete(resource, inVersion(result, kind, resource.kind));
   } catch (error) {
-    throw internal(`the patch of admission webhook ${name} cannot be applied: ${messageOf(error)}`);
+    throw internal(`what the patch of admission webhook ${name} leads to is not understood: ${messageOf(error)}`);
   }
   return jsonEqual(object, result) ? object : result;
 }
-
-const refuseServices: ResolveService = ({ namespace, name }) => {
-  throw new Error(
-    `the service ${JSON.stringify(name)} in namespace ${JSON.stringify(namespace)} cannot be reached from this API server; ` +
-      "run the webhook on this machine and give its address in clientConfig.url",
-  );
-};

@@ -5,7 +5,7 @@ import { type HookCall, type HookReply, MAX_ANSWER_BYTES } from "./transport.ts"
 
 /** `Post "https://127.0.0.1:9443/check?timeout=10s": dial tcp 127.0.0.1:9443: connect: connection refused` */
 export function postFailed(call: HookCall, error: unknown): string {
-  return `Post ${JSON.stringify(call.url.href)}: ${reasonOf(call, error)}`;
+  return `Post ${JSON.stringify(call.shown)}: ${reasonOf(call, error)}`;
 }
 
 interface Failure {

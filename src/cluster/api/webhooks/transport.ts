@@ -3,6 +3,8 @@ import { buildConnector, Pool } from "undici";
 
 export interface HookCall {
   readonly url: URL;
+  /** The URL as messages show it, with a port that goes without saying where upstream says it. */
+  readonly shown: string;
   readonly body: string;
   /** PEM; undefined: the authorities that this machine trusts. */
   readonly ca: string | undefined;
