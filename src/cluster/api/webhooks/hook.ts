@@ -32,7 +32,8 @@ export interface WebhookSpec {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
   readonly objectSelector?: LabelSelectorObject;
-  readonly sideEffects?: string;
+  /** Null where somebody left it out: it must be told, and so it is shown. */
+  readonly sideEffects?: string | null;
   readonly timeoutSeconds?: number;
   readonly admissionReviewVersions?: readonly string[];
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];

@@ -39,7 +39,7 @@ function checkWebhook(webhook: WebhookSpec, path: string): FieldError[] {
     ...(webhook.rules ?? []).flatMap((rule, index) => checkRule(rule, `${path}.rules[${index}]`)),
     ...checkWord(webhook.failurePolicy, FAILURE_POLICIES, `${path}.failurePolicy`),
     ...checkWord(webhook.matchPolicy, MATCH_POLICIES, `${path}.matchPolicy`),
-    ...(sideEffects === undefined
+    ...(sideEffects === undefined || sideEffects === null
       ? [required(`${path}.sideEffects`, `must specify one of ${SIDE_EFFECTS.join(", ")}`)]
       : checkWord(sideEffects, SIDE_EFFECTS, `${path}.sideEffects`)),
     ...(timeout === undefined || (timeout >= 1 && timeout <= 30)
