@@ -27,7 +27,7 @@ export function mergeEntries(file: string, text: string, entries: Entries, makeC
     lineWidth: 0,
     // As the file has it: kubectl does not indent its lists, people often do.
     indentSeq: !/^- /m.test(text),
-    flowCollectionPadding: !/\{\S/.test(text),
+    flowCollectionPadding: !/[{[][^\s\]}]/.test(text),
   });
 }
 

@@ -1,0 +1,54 @@
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { sendJson } from "./send-json.ts";
+import { serve } from "./testing/serve.ts";
+
+const LARGE = JSON.stringify("x".repeat(128 * 2 ** 10));
+const SMALL = JSON.stringify("x".repeat(128 * 2 ** 10 - 2));
+
+const answering = (body: string | Buffer, headers = {}) =>
+  serve({ handle: (request, response) => sendJson(request, response, 201, body, headers) });
+
+test("a small answer is sent as it is", async () => {
+  await using served = await answering(SMALL);
+  const { code, headers, body } = await served.send("/", { headers: { "accept-encoding": "gzip" } });
+  expect(code).toBe(201);
+  expect(body.toString()).toBe(SMALL);
+  expect(headers).toMatchObject({ "content-type": "application/json", "content-length": String(SMALL.length) });
+  expect(headers).not.toHaveProperty("content-encoding");
+  expect(headers).not.toHaveProperty("vary");
+});
+
+test.each(["gzip", "deflate, gzip", "gzip, deflate, br", " gzip ,br"])(
+  "a large one is compressed for %j",
+  async (accept) => {
+    await using served = await answering(LARGE);
+    const { code, headers, body } = await served.send("/", { headers: { "accept-encoding": accept } });
+    expect(code).toBe(201);
+    expect(gunzipSync(body).toString()).toBe(LARGE);
+    expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    expect(headers["content-length"]).toBe(String(body.length));
+  },
+);
+
+test.each([undefined, "identity", "br", "gzip;q=0", "x-gzip"])("and not for %j", async (accept) => {
+  await using served = await answering(Buffer.from(LARGE));
+  const { headers, body } = await served.send("/", {
+    headers: accept === undefined ? {} : { "accept-encoding": accept },
+  });
+  expect(body.toString()).toBe(LARGE);
+  expect(headers).not.toHaveProperty("content-encoding");
+});
+
+test("headers come on top, and a Vary of theirs is kept", async () => {
+  await using served = await answering(LARGE, { "content-type": "application/yaml", vary: "Accept", etag: '"1"' });
+  const { headers } = await served.send("/", { headers: { "accept-encoding": "gzip" } });
+  expect(headers).toMatchObject({ "content-type": "application/yaml", vary: "Accept, Accept-Encoding", etag: '"1"' });
+});
+
+test("HEAD gets the headers alone", async () => {
+  await using served = await answering(SMALL);
+  const { headers, body } = await served.send("/", { method: "HEAD" });
+  expect(headers["content-length"]).toBe(String(SMALL.length));
+  expect(body).toHaveLength(0);
+});
