@@ -1,4 +1,7 @@
 /** Objects in the form that the client asked for, as text. What is stored is sent as it is stored: nothing is written anew. */
+
+import type { Entry } from "../../store/index.ts";
+import type { Resource } from "../catalog/resource.ts";
 import { type AnswerForm, chooseAnswer, parseMediaTypes } from "../http/media-type.ts";
 import { notAcceptable } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
@@ -9,6 +12,7 @@ import { partialMetadata, partialMetadataEvent, partialMetadataList } from "../t
 import type { Printer } from "../table/printer.ts";
 import { type IncludeObject, readIncludeObject, tableFor } from "../table/table.ts";
 import type { ApiContext, Target } from "./context.ts";
+import { inVersion } from "./shape.ts";
 
 /** How a client wants its answer. */
 export interface Form {
@@ -54,37 +58,34 @@ export function objectText(context: ApiContext, printer: Printer, object: JsonOb
 
 /** A list; its items do not repeat what they are, except those of custom resources. */
 export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): string {
-  const { kind, printer, custom } = resource;
   const metadata: JsonObject = { ...listed.metadata };
-  switch (form.kind) {
-    case "object": {
-      const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata });
-      const prefix = custom === undefined ? typePrefix(kind) : "";
-      const items = listed.items.map((item) =>
-        withoutPrefix(context.objects.textOf(item) ?? JSON.stringify(item), prefix),
-      );
-      return `${head.slice(0, -1)},"items":[${items.join(",")}]}`;
-    }
-    case "metadata":
-      return JSON.stringify(partialMetadataList({ metadata, items: listed.items }));
-    case "table":
-      return JSON.stringify(
-        tableFor(printer, listed.items, {
-          now: context.clock.now(),
-          includeObject: form.includeObject,
-          listMetadata: metadata,
-        }),
-      );
+  if (form.kind === "object") {
+    const texts = listed.entries.map((entry) => itemText(context, resource, entry));
+    return listOfTexts(resource.kind, metadata, texts);
   }
+  const items = listed.items.map((item) => inVersion(resource, item));
+  if (form.kind === "metadata") return JSON.stringify(partialMetadataList({ metadata, items }));
+  const { includeObject } = form;
+  return JSON.stringify(
+    tableFor(resource.printer, items, { now: context.clock.now(), includeObject, listMetadata: metadata }),
+  );
 }
 
-/** How the text of a stored object of this kind begins. */
+export function listOfTexts(kind: Kind, metadata: JsonObject, texts: readonly string[]): string {
+  const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata });
+  return `${head.slice(0, -1)},"items":[${texts.join(",")}]}`;
+}
+
+/** Taken from what is stored, unless it is stored in another version. */
+function itemText({ objects }: ApiContext, resource: Resource, entry: Entry): string {
+  const prefix = typePrefix(resource.kind);
+  if (!entry.value.startsWith(prefix)) return JSON.stringify(inVersion(resource, objects.read(entry)));
+  return resource.custom === undefined ? `{${entry.value.slice(prefix.length)}` : entry.value;
+}
+
+/** How the text of a stored object of this kind and version begins. */
 function typePrefix(kind: Kind): string {
   return `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(groupVersionOf(kind))},`;
-}
-
-function withoutPrefix(text: string, prefix: string): string {
-  return prefix !== "" && text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text;
 }
 
 /** Writes the events of one watch, line by line. */

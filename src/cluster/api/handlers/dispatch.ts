@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { contentTypeOf, type Form, listText, objectText, PLAIN, readForm } from "./answer.ts";
+import { contentTypeOf, type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
 import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
@@ -81,7 +81,8 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       return say(await deleteOne(context, named(target), caller, await request.body()));
     case "deletecollection": {
       const { items, resourceVersion } = await deleteMany(context, target, caller, await request.body());
-      const text = listText(context, target, { items, metadata: { resourceVersion } }, PLAIN);
+      const texts = items.map((item) => JSON.stringify(item));
+      const text = listOfTexts(target.resource.kind, { resourceVersion }, texts);
       return { code: 200, text, contentType: contentTypeOf(PLAIN, accept) };
     }
   }

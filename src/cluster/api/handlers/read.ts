@@ -3,7 +3,7 @@
 import { type FieldError, forbidden, notSupported } from "../../../admission/verdict.ts";
 import { get, isObject, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
-import { type Listed, listObjects } from "../objects/list.ts";
+import { type Listed, listObjects, listOf } from "../objects/list.ts";
 import { type FieldSelector, parseFieldSelector } from "../selectors/field-selector.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
 import { badRequest } from "../status-error.ts";
@@ -28,7 +28,7 @@ export function listItems(context: ApiContext, target: Target, caller: Pick<Call
   if (exact !== undefined && (namespace !== undefined || !resource.kind.namespaced) && query.get("continue") === null) {
     return oneItem(context, target, exact, listing);
   }
-  const listed = listObjects(context.objects, resource.kind, {
+  return listObjects(context.objects, resource.kind, {
     namespace,
     limit,
     continue: query.get("continue") || undefined,
@@ -36,16 +36,15 @@ export function listItems(context: ApiContext, target: Target, caller: Pick<Call
     resourceVersionMatch: query.get("resourceVersionMatch") ?? undefined,
     matches: listing.matches,
   });
-  if (resource.custom === undefined) return listed;
-  return { ...listed, items: listed.items.map((item) => inVersion(resource, item)) };
 }
 
 /** A list that asks for one name is a look-up. */
 function oneItem(context: ApiContext, { resource, namespace }: Target, name: string, { matches }: Selection): Listed {
-  const revision = context.objects.store.revision;
-  const found = context.objects.find(resource.kind, namespace, name);
-  const items = found !== undefined && matches?.(found) !== false ? [inVersion(resource, found)] : [];
-  return { items, metadata: { resourceVersion: String(revision) } };
+  const { objects } = context;
+  const resourceVersion = String(objects.store.revision);
+  const entry = objects.entry(resource.kind, namespace, name);
+  const found = entry !== undefined && matches?.(objects.read(entry)) !== false ? [entry] : [];
+  return listOf(objects, found, { resourceVersion });
 }
 
 export interface Selection {

@@ -1,5 +1,5 @@
 /** Lists: which state they show, how they come in pages, and what is refused. */
-import { prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
+import { type Entry, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
 import { type Kind, resourceName } from "../kinds/kind.ts";
 import { badRequest, StatusError } from "../status-error.ts";
@@ -17,6 +17,9 @@ export interface ListRequest {
 }
 
 export interface Listed {
+  /** As they are stored: a list that is sent as it is needs no more. */
+  readonly entries: readonly Entry[];
+  /** Their objects, read when they are asked for. */
   readonly items: readonly JsonObject[];
   readonly metadata: {
     readonly resourceVersion: string;
@@ -33,32 +36,39 @@ export function listObjects(objects: ObjectStore, kind: Kind, request: ListReque
   const revision = from?.revision ?? revisionFor(store, request);
   const prefix = prefixOf(resourceName(kind), request.namespace);
 
-  const items: JsonObject[] = [];
+  const entries: Entry[] = [];
   let after = from?.after;
   let read = revision ?? store.revision;
   let next: string | undefined;
   let remaining = 0;
   do {
-    const page = readPage(store, { prefix, after, revision, limit: limit === 0 ? undefined : limit - items.length });
+    const page = readPage(store, { prefix, after, revision, limit: limit === 0 ? undefined : limit - entries.length });
     for (const entry of page.entries) {
-      const object = objects.read(entry);
-      if (matches === undefined || matches(object)) items.push(object);
+      if (matches === undefined || matches(objects.read(entry))) entries.push(entry);
     }
     read = page.revision;
     after = next = page.next;
     remaining = page.remaining;
     // With a selector a page may come out short: go on until it is full or nothing is left.
-  } while (next !== undefined && items.length < limit);
+  } while (next !== undefined && entries.length < limit);
 
-  if (next === undefined) return { items, metadata: { resourceVersion: String(read) } };
+  if (next === undefined) return listOf(objects, entries, { resourceVersion: String(read) });
+  return listOf(objects, entries, {
+    resourceVersion: String(read),
+    continue: writeToken({ revision: read, after: next }),
+    // With a selector nobody knows how many of the rest it lets through.
+    ...(matches === undefined ? { remainingItemCount: remaining } : {}),
+  });
+}
+
+/** A list of these entries. */
+export function listOf(objects: ObjectStore, entries: readonly Entry[], metadata: Listed["metadata"]): Listed {
   return {
-    items,
-    metadata: {
-      resourceVersion: String(read),
-      continue: writeToken({ revision: read, after: next }),
-      // With a selector nobody knows how many of the rest it lets through.
-      ...(matches === undefined ? { remainingItemCount: remaining } : {}),
+    entries,
+    get items() {
+      return entries.map(objects.read);
     },
+    metadata,
   };
 }
 

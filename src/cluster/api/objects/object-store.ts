@@ -1,6 +1,6 @@
 /**
  * Objects in the store: what is stored is the object's text with its resourceVersion in it, which is the revision of the write
- * that made it. What is read is parsed once per version, however often it is asked for.
+ * that made it. What is read often is parsed once per version; what nobody reads takes the memory of its text alone.
  */
 import { type Entry, keyOf, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
@@ -9,11 +9,14 @@ import { alreadyExists } from "../lifecycle/create.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { modified } from "../lifecycle/update.ts";
 import { StatusError } from "../status-error.ts";
+import { createRecent } from "./recent.ts";
 
 export interface ObjectStore {
   readonly store: RevisionedStore;
   /** Undefined when there is none. Shared: look, don't touch. */
   find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined;
+  /** The same, unread. */
+  entry(kind: Kind, namespace: string | undefined, name: string): Entry | undefined;
   /** Throws 404. */
   get(kind: Kind, namespace: string | undefined, name: string): JsonObject;
   /** Every object of a kind, in one namespace or in all, in the order of their keys. Shared as well. */
@@ -30,8 +33,11 @@ export interface ObjectStore {
   textOf(object: JsonObject): string | undefined;
 }
 
+/** Objects that stay parsed: enough for what controllers and watchers work on, little beside a large cluster. */
+const REMEMBERED = 2_000;
+
 export function createObjectStore(store: RevisionedStore): ObjectStore {
-  const parsed = new WeakMap<Entry, JsonObject>();
+  const parsed = createRecent<Entry, JsonObject>(REMEMBERED);
   const texts = new WeakMap<JsonObject, string>();
 
   function read(entry: Entry): JsonObject {
@@ -43,8 +49,11 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     return object;
   }
 
+  const entryOf: ObjectStore["entry"] = (kind, namespace, name) =>
+    store.get(keyOf({ resource: resourceName(kind), namespace, name }));
+
   function find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined {
-    const entry = store.get(keyOf({ resource: resourceName(kind), namespace, name }));
+    const entry = entryOf(kind, namespace, name);
     return entry === undefined ? undefined : read(entry);
   }
 
@@ -52,6 +61,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     store,
     read,
     find,
+    entry: entryOf,
     textOf: (object) => texts.get(object),
     all: (kind, namespace) => store.list({ prefix: prefixOf(resourceName(kind), namespace) }).entries.map(read),
 
