@@ -32,10 +32,7 @@ export function parseFieldSelector(
 ): FieldSelector {
   const own = BY_KIND.get(`${apiVersion}/${kind}`);
   const fields: Fields = own?.fields ?? new Map([...META, ...extra.map((path) => [path, reading(path)] as const)]);
-  // A term that names neither field nor value asks for nothing.
-  const requirements = termsOf(text)
-    .map((term) => requirementOf(term, text))
-    .filter(({ field, value }) => field !== "" || value !== "");
+  const requirements = fieldRequirements(text);
   const tests = requirements.map(({ field, equal, value }) => {
     const read = fields.get(field);
     if (read === undefined) throw badRequest(own?.refusal(field) ?? unknownField(field, fields));
@@ -46,6 +43,14 @@ export function parseFieldSelector(
     matches: (object) => tests.every((test) => test(object)),
     exactly: (field) => requirements.find((each) => each.equal && each.field === field)?.value,
   };
+}
+
+/** What a selector asks for, whatever the kind. Throws `StatusError` 400 in Kubernetes' words for what cannot be read. */
+export function fieldRequirements(text: string): FieldRequirement[] {
+  // A term that names neither field nor value asks for nothing.
+  return termsOf(text)
+    .map((term) => requirementOf(term, text))
+    .filter(({ field, value }) => field !== "" || value !== "");
 }
 
 /** Terms are sorted, as upstream: of several that are wrong, the first in that order is named. */

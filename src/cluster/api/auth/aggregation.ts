@@ -1,0 +1,113 @@
+/**
+ * ClusterRoles that gather the rules of others (upstream pkg/controller/clusterroleaggregation): `view`, `edit` and `admin`
+ * grow with every role that is labelled for them.
+ */
+import type { Clock } from "../../../core/clock.ts";
+import { semanticallyEqual } from "../../../core/semantic-equal.ts";
+import type { LabelSelector } from "../../../core/types.ts";
+import { prefixOf, StoreError } from "../../store/index.ts";
+import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { resourceName } from "../kinds/kind.ts";
+import { metadataOf, textOf } from "../lifecycle/metadata.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
+import { applyConfiguration } from "../patch/ownership/index.ts";
+import { selectorFromObject } from "../selectors/label-selector.ts";
+import { StatusError } from "../status-error.ts";
+import { CLUSTER_ROLE } from "./stored-kinds.ts";
+
+const MANAGER = "clusterrole-aggregation-controller";
+const TYPE = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" } as const;
+
+/**
+ * The rules that an aggregating role should have, given all ClusterRoles by name: those of each selector in turn, each rule
+ * once, never its own. Undefined for a role that gathers nothing. Throws `StatusError` for a selector that makes no sense.
+ */
+export function aggregatedRules(role: JsonObject, all: readonly JsonObject[]): readonly Json[] | undefined {
+  const selectors = selectorsOf(role);
+  if (selectors === undefined) return undefined;
+  const rules: Json[] = [];
+  for (const selector of selectors) {
+    const { matches } = selectorFromObject(selector);
+    for (const other of all) {
+      if (textOf(other, "name") === textOf(role, "name") || !matches(labelsOf(other))) continue;
+      for (const rule of rulesOf(other)) if (!rules.some((each) => semanticallyEqual(each, rule))) rules.push(rule);
+    }
+  }
+  return rules;
+}
+
+/** Brings every aggregating role to the rules that it should have, until none lacks any: one may gather what another gathered. */
+export async function settleAggregation(objects: ObjectStore, clock: Clock): Promise<void> {
+  let changed: boolean;
+  do {
+    changed = false;
+    for (const role of objects.all(CLUSTER_ROLE)) changed = (await settleRole(objects, role, clock)) || changed;
+  } while (changed);
+}
+
+/** Whether the role had to be written. What somebody else wrote meanwhile is left for the next round, which it brings about. */
+async function settleRole(objects: ObjectStore, role: JsonObject, clock: Clock): Promise<boolean> {
+  try {
+    const rules = aggregatedRules(role, objects.all(CLUSTER_ROLE));
+    if (rules === undefined || semanticallyEqual(rules, rulesOf(role))) return false;
+    const config = { ...TYPE, metadata: { name: textOf(role, "name") }, rules };
+    const request = { ...TYPE, manager: MANAGER, now: clock.now() };
+    await objects.replace(CLUSTER_ROLE, role, applyConfiguration(role, config, true, request));
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
+  }
+}
+
+export interface Aggregation {
+  /** Settled once it resolves. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Settles now, and whenever a ClusterRole was written, until it is stopped or the store closes. `failed` hears of what ends it. */
+export function startAggregation(objects: ObjectStore, clock: Clock, failed: (error: unknown) => void): Aggregation {
+  let stopped = false;
+  let watch = objects.store.watch(prefixOf(resourceName(CLUSTER_ROLE)), objects.store.revision);
+
+  async function run(): Promise<void> {
+    await settleAggregation(objects, clock);
+    for await (const _ of watch) await settleAggregation(objects, clock);
+  }
+  async function runOn(): Promise<void> {
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if (stopped || (error instanceof StoreError && error.reason === "Closed")) return;
+        if (!(error instanceof StoreError && error.reason === "Compacted")) return failed(error);
+        // Settling looks at everything: what was missed does not matter.
+        watch = objects.store.watch(prefixOf(resourceName(CLUSTER_ROLE)), objects.store.revision);
+      }
+    }
+  }
+  const running = runOn();
+  return {
+    async stop() {
+      stopped = true;
+      watch.stop();
+      await running;
+    },
+  };
+}
+
+function selectorsOf(role: JsonObject): readonly LabelSelector[] | undefined {
+  const rule = get(role, "aggregationRule");
+  const selectors = isObject(rule) ? get(rule, "clusterRoleSelectors") : undefined;
+  if (!isObject(rule)) return undefined;
+  return isList(selectors) ? (selectors as unknown as readonly LabelSelector[]) : [];
+}
+
+function rulesOf(role: JsonObject): readonly Json[] {
+  const rules = get(role, "rules");
+  return isList(rules) ? rules : [];
+}
+
+function labelsOf(object: JsonObject): Readonly<Record<string, string>> {
+  return (get(metadataOf(object), "labels") ?? {}) as Readonly<Record<string, string>>;
+}
