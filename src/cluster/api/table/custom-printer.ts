@@ -82,7 +82,7 @@ function printed(value: Json): string {
 }
 
 /** Go turns to an exponent sooner than JavaScript at the small end, and gives it two digits. */
-function goNumber(value: number): string {
+export function goNumber(value: number): string {
   const size = Math.abs(value);
   const text = size !== 0 && size < 1e-4 ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, "e$10$2");

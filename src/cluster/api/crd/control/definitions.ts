@@ -1,0 +1,97 @@
+/**
+ * Follows the definitions of a cluster: gives them their names, has the catalog serve what they define, and sees them off
+ * with all their objects when they are deleted.
+ */
+import { type Clock, toTimestamp } from "../../../../core/clock.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { JsonObject } from "../../json.ts";
+import { isFinished } from "../../lifecycle/delete.ts";
+import { textOf } from "../../lifecycle/metadata.ts";
+import type { ObjectStore } from "../../objects/object-store.ts";
+import { StatusError } from "../../status-error.ts";
+import { DEFINITIONS } from "../definition/definition.ts";
+import { createChanges } from "./changes.ts";
+import { establish } from "./establish.ts";
+import { awaitsCleanup, finalize } from "./finalize.ts";
+import { deleteInstances, storedKind } from "./instances.ts";
+import { createServed } from "./served.ts";
+import { createTurns } from "./turns.ts";
+
+export interface DefinitionsOptions {
+  readonly objects: ObjectStore;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  /** Told what went wrong in the background; the work goes on with the next change. */
+  readonly report: (error: unknown) => void;
+}
+
+export interface Definitions {
+  /** Resolves when everything that was defined before is served. Rejects when the store cannot be written. */
+  readonly ready: Promise<void>;
+  /** Resolves when nothing more is written. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Begins at once. A definition is in the catalog before its status says that it is established, so that whoever waits for
+ * that can go on. Objects of a definition that is being deleted are deleted one by one, as a client would; the definition goes
+ * when the last of them is gone.
+ */
+export function startDefinitions({ objects, catalog, clock, report }: DefinitionsOptions): Definitions {
+  const served = createServed(catalog);
+  const ending = new AbortController();
+
+  async function settleAll(): Promise<void> {
+    // One after the other: a name belongs to who was there first.
+    for (const definition of objects.all(DEFINITIONS)) await settle(textOf(definition, "name"));
+    const definitions = objects.all(DEFINITIONS);
+    served.define(definitions);
+    changes.follow([DEFINITIONS, ...definitions.filter(awaitsCleanup).map(storedKind)]);
+  }
+
+  async function settle(name: string): Promise<void> {
+    while (!ending.signal.aborted) {
+      const definition = objects.find(DEFINITIONS, undefined, name);
+      if (definition === undefined) return;
+      try {
+        return await (awaitsCleanup(definition) ? cleanUp(definition) : accept(definition));
+      } catch (error) {
+        // Somebody else wrote in between: look again.
+        if (!(error instanceof StatusError) || (error.code !== 409 && error.code !== 404)) throw error;
+      }
+    }
+  }
+
+  async function accept(definition: JsonObject): Promise<void> {
+    const all = objects.all(DEFINITIONS);
+    const next = establish(definition, all, now());
+    if (next === definition) return;
+    served.define(all.map((each) => (each === definition ? next : each)));
+    await objects.replace(DEFINITIONS, definition, next);
+  }
+
+  async function cleanUp(definition: JsonObject): Promise<void> {
+    const remaining = await deleteInstances(objects, definition, clock.now());
+    const next = finalize(definition, remaining, now());
+    if (next === definition) return;
+    if (isFinished(DEFINITIONS, next)) await objects.remove(DEFINITIONS, definition);
+    else await objects.replace(DEFINITIONS, definition, next);
+  }
+
+  const now = (): string => toTimestamp(clock.now());
+  const turns = createTurns(settleAll, report);
+  const changes = createChanges(objects, () => turns.ask(), report);
+  const ready = settleAll();
+  // Whoever awaits `ready` is told; until then nobody has to.
+  ready.catch(() => undefined);
+
+  return {
+    ready,
+    async stop() {
+      ending.abort();
+      await ready.catch(() => undefined);
+      await changes.stop();
+      await turns.idle();
+    },
+  };
+}

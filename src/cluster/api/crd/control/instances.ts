@@ -1,0 +1,33 @@
+/** The objects of a definition that is being deleted. */
+import type { JsonObject } from "../../json.ts";
+import type { Kind } from "../../kinds/kind.ts";
+import { prepareDelete } from "../../lifecycle/delete.ts";
+import type { ObjectStore } from "../../objects/object-store.ts";
+import { asDefinition } from "../definition/definition.ts";
+import { kindOf } from "../resource/resources-of.ts";
+
+/** The kind as whose objects they are stored, whether it is served or not. */
+export function storedKind(definition: JsonObject): Kind {
+  const read = asDefinition(definition);
+  const version = read.spec.versions.find(({ storage }) => storage) ?? { name: "", served: false, storage: true };
+  return kindOf(read, version);
+}
+
+/**
+ * Deletes every object, as a client would that asks for nothing in particular, and gives how many are left: those that wait
+ * for whoever set their finalizers. `now` in milliseconds. Rejects with 404 or 409 when somebody writes one meanwhile.
+ */
+export async function deleteInstances(objects: ObjectStore, definition: JsonObject, now: number): Promise<number> {
+  const kind = storedKind(definition);
+  let remaining = 0;
+  for (const object of objects.all(kind)) {
+    const deletion = prepareDelete(kind, object, {}, now);
+    if (deletion.kind === "remove") {
+      await objects.remove(kind, object);
+    } else {
+      await objects.replace(kind, object, deletion.object);
+      remaining++;
+    }
+  }
+  return remaining;
+}

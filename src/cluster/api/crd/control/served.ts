@@ -1,0 +1,62 @@
+/** Keeps the catalog in step with definitions, and leaves in place what a change does not touch. */
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { Resource } from "../../catalog/resource.ts";
+import { get, type JsonObject, jsonEqual } from "../../json.ts";
+import { textOf } from "../../lifecycle/metadata.ts";
+import { asDefinition, isTrue } from "../definition/definition.ts";
+import { resourcesOf } from "../resource/resources-of.ts";
+
+export interface Served {
+  /**
+   * Has the catalog serve what these define, and nothing else of the kind. A resource stays the very same object for as long as
+   * its definition means the same: who holds one can tell by that whether it still holds.
+   */
+  define(definitions: readonly JsonObject[]): void;
+}
+
+interface Known {
+  readonly definition: JsonObject;
+  readonly resources: readonly Resource[];
+}
+
+export function createServed(catalog: Catalog): Served {
+  let known: ReadonlyMap<string, Known> = new Map();
+  let current: readonly Resource[] = [];
+
+  function resourcesFor(definition: JsonObject): readonly Resource[] {
+    const before = known.get(textOf(definition, "name"));
+    if (before?.definition === definition) return before.resources;
+    return before !== undefined && meansTheSame(before.definition, definition)
+      ? before.resources
+      : resourcesOf(definition);
+  }
+
+  return {
+    define(definitions) {
+      known = new Map(
+        definitions.map((definition) => [
+          textOf(definition, "name"),
+          { definition, resources: resourcesFor(definition) },
+        ]),
+      );
+      const next = [...known.values()].flatMap(({ resources }) => resources);
+      if (next.length === current.length && next.every((resource, index) => resource === current[index])) return;
+      current = next;
+      catalog.define(next);
+    },
+  };
+}
+
+/** As far as its resources are concerned. */
+function meansTheSame(before: JsonObject, after: JsonObject): boolean {
+  const [was, is] = [asDefinition(before), asDefinition(after)];
+  return (
+    ["Established", "Terminating"].every((type) => isTrue(was, type) === isTrue(is, type)) &&
+    jsonEqual(asJson(was.status?.acceptedNames), asJson(is.status?.acceptedNames)) &&
+    jsonEqual(get(before, "spec") ?? null, get(after, "spec") ?? null)
+  );
+}
+
+function asJson(names: object | undefined): JsonObject {
+  return (names ?? {}) as JsonObject;
+}

@@ -1,0 +1,67 @@
+/** How versions become each other: by writing another `apiVersion` (None), or by asking a webhook, which nobody does here. */
+import { type FieldError, forbidden, invalid, required } from "../../../../admission/verdict.ts";
+import { checkOneOf } from "../../validation/checks.ts";
+import type { Conversion } from "./definition.ts";
+import { dnsLabel1035 } from "./names.ts";
+
+const PATH = "spec.conversion";
+const REVIEW_VERSIONS = ["v1", "v1beta1"];
+
+export function conversionErrors(conversion: Conversion | undefined): FieldError[] {
+  if (conversion === undefined) return [];
+  return [
+    ...checkOneOf(conversion.strategy, ["None", "Webhook"], `${PATH}.strategy`),
+    ...(conversion.strategy === "Webhook" ? webhookErrors(conversion) : unusedErrors(conversion)),
+  ];
+}
+
+function webhookErrors({ webhook }: Conversion): FieldError[] {
+  return [
+    ...clientErrors(webhook?.clientConfig, `${PATH}.webhookClientConfig`),
+    ...reviewErrors(webhook?.conversionReviewVersions ?? [], `${PATH}.conversionReviewVersions`),
+  ];
+}
+
+type Client = NonNullable<NonNullable<Conversion["webhook"]>["clientConfig"]>;
+
+function clientErrors(client: Client | undefined, path: string): FieldError[] {
+  if (client === undefined) return [required(path, "required when strategy is set to Webhook")];
+  const { url, service } = client;
+  if ((url === undefined) === (service === undefined))
+    return [required(path, "exactly one of url or service is required")];
+  if (url !== undefined) return urlErrors(url, `${path}.url`);
+  return (["name", "namespace"] as const)
+    .filter((name) => (service?.[name] ?? "") === "")
+    .map((name) => required(`${path}.service.${name}`));
+}
+
+function urlErrors(url: string, path: string): FieldError[] {
+  const form = "; desired format: https://host[/path]";
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1] ?? "";
+  if (scheme !== "https") return [invalid(path, scheme, `'https' is the only allowed URL scheme${form}`)];
+  return URL.canParse(url) ? [] : [invalid(path, "", `host must be specified${form}`)];
+}
+
+function reviewErrors(versions: readonly string[], path: string): FieldError[] {
+  if (versions.length === 0) return [required(path)];
+  return [
+    ...versions.flatMap((version, index) =>
+      versions.indexOf(version) < index
+        ? [invalid(`${path}[${index}]`, version, "duplicate version")]
+        : dnsLabel1035(version).map((message) => invalid(`${path}[${index}]`, version, message)),
+    ),
+    ...(versions.some((version) => REVIEW_VERSIONS.includes(version))
+      ? []
+      : [invalid(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(", ")}`)]),
+  ];
+}
+
+function unusedErrors({ webhook }: Conversion): FieldError[] {
+  const message = "should not be set when strategy is not set to Webhook";
+  return [
+    ...(webhook?.clientConfig === undefined ? [] : [forbidden(`${PATH}.webhookClientConfig`, message)]),
+    ...((webhook?.conversionReviewVersions ?? []).length === 0
+      ? []
+      : [forbidden(`${PATH}.conversionReviewVersions`, message)]),
+  ];
+}

@@ -1,0 +1,9 @@
+/** CustomResourceDefinitions: what they say of objects, what may be said, and what the server does about them. */
+export { type Definitions, type DefinitionsOptions, startDefinitions } from "./control/definitions.ts";
+export { establish } from "./control/establish.ts";
+export { CLEANUP_FINALIZER, finalize, holdDefinition } from "./control/finalize.ts";
+export { terminatingDefinitions } from "./control/terminating.ts";
+export { defaultDefinition, prepareDefinition } from "./definition/defaults.ts";
+export { validateDefinition, validateDefinitionStatus } from "./definition/validate-definition.ts";
+export { warningsOf } from "./definition/warnings.ts";
+export { resourcesOf, toVersion } from "./resource/resources-of.ts";

@@ -1,0 +1,53 @@
+/** The resources that a definition brings: one for each version that is served, once its names are accepted. */
+import type { Resource } from "../../catalog/resource.ts";
+import type { JsonObject } from "../../json.ts";
+import { type Kind, kindsOf } from "../../kinds/kind.ts";
+import { customPrinter } from "../../table/custom-printer.ts";
+import { asDefinition, type Definition, isTrue, type Version } from "../definition/definition.ts";
+import { customResource } from "./custom-resource.ts";
+
+/** In the order in which Kubernetes lists them for custom resources. */
+const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+
+/** None for a definition that is not established. */
+export function resourcesOf(definition: JsonObject): Resource[] {
+  const read = asDefinition(definition);
+  if (!isTrue(read, "Established")) return [];
+  return read.spec.versions
+    .filter(({ served }) => served)
+    .map((version) => ({
+      kind: kindOf(read, version),
+      printer: customPrinter(version.additionalPrinterColumns),
+      custom: customResource(read, version),
+    }));
+}
+
+/** The row of the table for one version, under the names that were accepted. */
+export function kindOf({ spec, status }: Definition, version: Version): Kind {
+  const { plural, kind, singular, shortNames, categories } = status?.acceptedNames ?? spec.names;
+  const { status: ownStatus, scale } = version.subresources ?? {};
+  const [row] = kindsOf(`${spec.group}/${version.name}`, [
+    {
+      kind,
+      plural,
+      singular: singular ?? kind.toLowerCase(),
+      namespaced: spec.scope === "Namespaced",
+      shortNames: shortNames ?? [],
+      categories: categories ?? [],
+      verbs: VERBS,
+      // Whoever brought the definition acts on it.
+      acted: "acted",
+      generation: ownStatus === undefined ? "content" : "spec",
+      versionRequired: true,
+      subresources: [...(ownStatus === undefined ? [] : ["status"]), ...(scale === undefined ? [] : ["scale"])],
+    },
+  ]);
+  if (row === undefined) throw new Error("a row of the table makes a kind");
+  return row;
+}
+
+/** The same object in the words of another version: only `apiVersion` differs (conversion strategy None). */
+export function toVersion(object: JsonObject, { group, version }: Pick<Kind, "group" | "version">): JsonObject {
+  const apiVersion = `${group}/${version}`;
+  return object["apiVersion"] === apiVersion ? object : { ...object, apiVersion };
+}

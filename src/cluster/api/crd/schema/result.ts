@@ -1,0 +1,104 @@
+/**
+ * What a look at a value found: kube-openapi pkg/validation/validate/result.go. Besides errors it counts checks that were
+ * made: of several alternatives that all fail, the errors of the one with the most checks are told.
+ */
+import { type FieldError, invalid, notSupported, required, tooLong, tooMany } from "../../../../admission/verdict.ts";
+import type { Json } from "../../json.ts";
+
+export interface Finding {
+  /** Findings with the same text are told once. */
+  readonly text: string;
+  /** Where, from where the validation began; undefined for what is about the whole. */
+  readonly name: string | undefined;
+  readonly error: (path: string) => FieldError;
+}
+
+export interface Result {
+  readonly findings: readonly Finding[];
+  readonly checks: number;
+}
+
+export const FINE: Result = { findings: [], checks: 0 };
+
+export function failed(...findings: Finding[]): Result {
+  return { findings, checks: 0 };
+}
+
+export function counted(checks: number): Result {
+  return { findings: [], checks };
+}
+
+/** All of them as one. */
+export function merged(results: readonly Result[]): Result {
+  const findings: Finding[] = [];
+  let checks = 0;
+  for (const result of results) {
+    checks += result.checks;
+    for (const finding of result.findings) {
+      if (!findings.some(({ text }) => text === finding.text)) findings.push(finding);
+    }
+  }
+  return { findings, checks };
+}
+
+export function isFine({ findings }: Result): boolean {
+  return findings.length === 0;
+}
+
+/** Something is wrong with the value at `name`. */
+export function wrong(name: string, value: Json, text: string): Finding {
+  return { text, name, error: (path) => invalid(path, value, text) };
+}
+
+/** The value is of another type: `found` is the name of the type, or the text that is not of the format. */
+export function wrongType(name: string, expected: string, found: string): Finding {
+  const text = `${name} in body must be of type ${expected}: ${JSON.stringify(found)}`;
+  return { text, name, error: (path) => ({ type: "TypeInvalid", path, value: found, detail: text }) };
+}
+
+export function missing(name: string): Finding {
+  return { text: `${name} in body is required`, name, error: (path) => required(path) };
+}
+
+export function notAnOption(name: string, value: Json, options: readonly Json[]): Finding {
+  const words = options.map((option) => (typeof option === "string" ? option : JSON.stringify(option)));
+  return {
+    text: `${name} in body should be one of [${words.join(" ")}]`,
+    name,
+    error: (path) => notSupported(path, value, words),
+  };
+}
+
+export function longer(name: string, max: number): Finding {
+  return {
+    text: `${name} in body should be at most ${max} chars long`,
+    name,
+    error: (path) => tooLong(path, max),
+  };
+}
+
+/** Of items, or of properties. */
+export function more(name: string, what: "items" | "properties", count: number, max: number): Finding {
+  return {
+    text: `${name} in body should have at most ${max} ${what}`,
+    name,
+    error: (path) => tooMany(path, count, max),
+  };
+}
+
+/** What has no place of its own: upstream does not say where. */
+export function overall(text: string): Finding {
+  return { text, name: undefined, error: (path) => invalid(path, "", text) };
+}
+
+/**
+ * The findings as errors of fields. `under` is where the value stands that was looked at; empty for a whole object, and
+ * upstream's word for no place at all is `<nil>`.
+ */
+export function toFieldErrors({ findings }: Result, under: string): FieldError[] {
+  return findings.map(({ name = "", error }) => {
+    const place = name.replace(/^\./, "");
+    if (place === "") return error(under === "" ? "<nil>" : under);
+    return error(under === "" ? place : `${under}.${place}`);
+  });
+}

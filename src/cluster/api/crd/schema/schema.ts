@@ -1,0 +1,142 @@
+/**
+ * The schema of a custom resource, made ready once for the many objects that pass through it: what its definition writes in
+ * OpenAPI v3 as a tree of nodes, with patterns compiled and formats that nobody checks left out.
+ */
+import { get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { type Format, formatOf } from "./formats.ts";
+import { goPattern } from "./go-pattern.ts";
+
+export interface Schema {
+  /** None: whatever type. Two for `x-kubernetes-int-or-string`. */
+  readonly types: readonly string[];
+  readonly nullable: boolean;
+  readonly properties: ReadonlyMap<string, Schema>;
+  /** What may stand beside the properties; a schema, anything (true), nothing (false), or not said (undefined). */
+  readonly additional: Schema | boolean | undefined;
+  readonly items: Schema | undefined;
+  /** Undefined where there is none: null cannot be a default. */
+  readonly fallback: Json | undefined;
+  /** `x-kubernetes-preserve-unknown-fields` */
+  readonly preserves: boolean;
+  /** `x-kubernetes-embedded-resource` */
+  readonly embedded: boolean;
+  readonly listType: string | undefined;
+  readonly listKeys: readonly string[];
+  readonly rules: Rules;
+  /** Schemas that the value must fit beside this one. */
+  readonly allOf: readonly Schema[];
+  readonly anyOf: readonly Schema[];
+  readonly oneOf: readonly Schema[];
+  readonly not: Schema | undefined;
+}
+
+/** What a value of the right type must keep. */
+export interface Rules {
+  readonly format: string;
+  /** The check behind a format of texts. */
+  readonly checkFormat: Format | undefined;
+  readonly pattern: { readonly text: string; readonly expression: RegExp } | undefined;
+  readonly options: readonly Json[];
+  readonly required: readonly string[];
+  readonly multipleOf: number | undefined;
+  readonly maximum: number | undefined;
+  readonly minimum: number | undefined;
+  readonly aboveMinimum: boolean;
+  readonly belowMaximum: boolean;
+  readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
+  readonly uniqueItems: boolean;
+  readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
+}
+
+/** Reads `openAPIV3Schema`. A definition that was not validated may make it throw, for a pattern that is none. */
+export function readSchema(written: JsonObject): Schema {
+  const intOrString = get(written, "x-kubernetes-int-or-string") === true;
+  const type = textAt(written, "type");
+  const types = intOrString ? ["integer", "string"] : type === "" ? [] : [type];
+  return {
+    types,
+    nullable: get(written, "nullable") === true,
+    properties: new Map(entriesAt(written, "properties").map(([name, inner]) => [name, readSchema(inner)])),
+    additional: readAdditional(get(written, "additionalProperties")),
+    items: schemaAt(written, "items"),
+    fallback: get(written, "default") ?? undefined,
+    preserves: get(written, "x-kubernetes-preserve-unknown-fields") === true,
+    embedded: get(written, "x-kubernetes-embedded-resource") === true,
+    listType: textAt(written, "x-kubernetes-list-type") || undefined,
+    listKeys: listAt(written, "x-kubernetes-list-map-keys").filter((key) => typeof key === "string"),
+    rules: readRules(written, types),
+    allOf: schemasAt(written, "allOf"),
+    anyOf: schemasAt(written, "anyOf"),
+    oneOf: schemasAt(written, "oneOf"),
+    not: schemaAt(written, "not"),
+  };
+}
+
+/** The schema of what stands under a key of an object; undefined where nothing is said about it. */
+export function schemaOfKey({ properties, additional }: Schema, key: string): Schema | undefined {
+  return properties.get(key) ?? (typeof additional === "object" ? additional : undefined);
+}
+
+function readRules(written: JsonObject, types: readonly string[]): Rules {
+  const pattern = textAt(written, "pattern");
+  const format = formatOf(textAt(written, "format"), types);
+  return {
+    format: format?.name ?? "",
+    checkFormat: format?.check,
+    pattern: pattern === "" ? undefined : { text: pattern, expression: goPattern(pattern) },
+    options: listAt(written, "enum"),
+    required: listAt(written, "required").filter((name) => typeof name === "string"),
+    multipleOf: numberAt(written, "multipleOf"),
+    maximum: numberAt(written, "maximum"),
+    minimum: numberAt(written, "minimum"),
+    belowMaximum: get(written, "exclusiveMaximum") === true,
+    aboveMinimum: get(written, "exclusiveMinimum") === true,
+    maxLength: numberAt(written, "maxLength"),
+    minLength: numberAt(written, "minLength"),
+    maxItems: numberAt(written, "maxItems"),
+    minItems: numberAt(written, "minItems"),
+    uniqueItems: get(written, "uniqueItems") === true,
+    maxProperties: numberAt(written, "maxProperties"),
+    minProperties: numberAt(written, "minProperties"),
+  };
+}
+
+function readAdditional(written: Json | undefined): Schema | boolean | undefined {
+  if (typeof written === "boolean") return written;
+  return isObject(written) ? readSchema(written) : undefined;
+}
+
+function schemaAt(written: JsonObject, name: string): Schema | undefined {
+  const inner = get(written, name);
+  return isObject(inner) ? readSchema(inner) : undefined;
+}
+
+function schemasAt(written: JsonObject, name: string): Schema[] {
+  return listAt(written, name).filter(isObject).map(readSchema);
+}
+
+function entriesAt(written: JsonObject, name: string): [string, JsonObject][] {
+  const inner = get(written, name);
+  return isObject(inner)
+    ? Object.entries(inner).flatMap(([key, value]): [string, JsonObject][] => (isObject(value) ? [[key, value]] : []))
+    : [];
+}
+
+function listAt(written: JsonObject, name: string): readonly Json[] {
+  const value = get(written, name);
+  return isList(value) ? value : [];
+}
+
+function textAt(written: JsonObject, name: string): string {
+  const value = get(written, name);
+  return typeof value === "string" ? value : "";
+}
+
+function numberAt(written: JsonObject, name: string): number | undefined {
+  const value = get(written, name);
+  return typeof value === "number" ? value : undefined;
+}
