@@ -33,6 +33,8 @@ export interface CustomResource extends CustomKind {
   readonly deprecation?: string;
   /** Its definition is being deleted: nothing new may be created. */
   readonly terminating: boolean;
+  /** The definition's own `openAPIV3Schema`, for whoever asks what the fields are; undefined where it has none. */
+  readonly openApiSchema?: JsonObject;
 }
 
 export interface Conformed {
