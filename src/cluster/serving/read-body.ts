@@ -49,9 +49,13 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       reject(overLimit(limit));
     };
     const brokenOff = (): void => reject(badRequest("the request ended before its body did"));
+    const whole = (): void => {
+      request.off("close", brokenOff);
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
     request
       .on("data", onData)
-      .once("end", () => resolve(Buffer.concat(chunks, size)))
+      .once("end", whole)
       .once("error", brokenOff)
       .once("close", brokenOff);
   });
