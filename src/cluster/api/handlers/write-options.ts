@@ -80,8 +80,12 @@ function checkValidation(value: string): FieldError[] {
 /** `kubectl/v1.36.3 (linux/amd64)` writes as `kubectl`. */
 function managerOf(userAgent: string): string {
   const [name = ""] = userAgent.split("/");
+  if (PLAIN_NAME.test(name)) return name;
   return [...name].filter(isPrintable).join("").slice(0, MAX_MANAGER);
 }
+
+/** What nearly everybody is called. */
+const PLAIN_NAME = /^[\w. -]{0,128}$/;
 
 function isPrintable(letter: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(letter);

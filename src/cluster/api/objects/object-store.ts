@@ -49,6 +49,21 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     return object;
   }
 
+  /** Writes the object under its revision; what was written needs no reading. */
+  async function written(
+    object: JsonObject,
+    write: (textAt: (revision: number) => string) => Promise<Entry>,
+  ): Promise<JsonObject> {
+    let made = object;
+    const entry = await write((revision) => {
+      made = withMetadata(object, { resourceVersion: String(revision) });
+      return JSON.stringify(made);
+    });
+    parsed.set(entry, made);
+    texts.set(made, entry.value);
+    return made;
+  }
+
   const entryOf: ObjectStore["entry"] = (kind, namespace, name) =>
     store.get(keyOf({ resource: resourceName(kind), namespace, name }));
 
@@ -73,7 +88,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
 
     async create(kind, object) {
       try {
-        return read(await store.create(keyFor(kind, object), (revision) => textAt(object, revision)));
+        return await written(object, (textAt) => store.create(keyFor(kind, object), textAt));
       } catch (error) {
         if (!(error instanceof StoreError) || error.reason !== "Exists") throw error;
         const deleting = error.current !== undefined && textOf(read(error.current), "deletionTimestamp") !== "";
@@ -83,8 +98,8 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
 
     async replace(kind, stored, next) {
       if (next === stored) return stored;
-      const written = store.update(keyFor(kind, stored), revisionOf(stored), (revision) => textAt(next, revision));
-      return read(await refusing(kind, stored, written));
+      const update = written(next, (textAt) => store.update(keyFor(kind, stored), revisionOf(stored), textAt));
+      return refusing(kind, stored, update);
     },
 
     async remove(kind, stored) {
@@ -97,10 +112,6 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
 function keyFor(kind: Kind, object: JsonObject): string {
   const namespace = kind.namespaced ? textOf(object, "namespace") : undefined;
   return keyOf({ resource: resourceName(kind), namespace, name: textOf(object, "name") });
-}
-
-function textAt(object: JsonObject, revision: number): string {
-  return JSON.stringify(withMetadata(object, { resourceVersion: String(revision) }));
 }
 
 function revisionOf(object: JsonObject): number {
