@@ -36,13 +36,16 @@ export function aggregatedRules(role: JsonObject, all: readonly JsonObject[]): r
   return rules;
 }
 
-/** Brings every aggregating role to the rules that it should have, until none lacks any: one may gather what another gathered. */
+/** One role may gather what another has gathered. Longer chains are settled by the writes that they bring about. */
+const MAX_ROUNDS = 10;
+
+/** Brings every aggregating role to the rules that it should have, until none lacks any. */
 export async function settleAggregation(objects: ObjectStore, clock: Clock): Promise<void> {
-  let changed: boolean;
-  do {
+  let changed = true;
+  for (let round = 0; changed && round < MAX_ROUNDS; round++) {
     changed = false;
     for (const role of objects.all(CLUSTER_ROLE)) changed = (await settleRole(objects, role, clock)) || changed;
-  } while (changed);
+  }
 }
 
 /** Whether the role had to be written. What somebody else wrote meanwhile is left for the next round, which it brings about. */
@@ -61,7 +64,7 @@ async function settleRole(objects: ObjectStore, role: JsonObject, clock: Clock):
 }
 
 export interface Aggregation {
-  /** Settled once it resolves. May be called twice. */
+  /** Resolves when it writes no more. May be called twice. */
   stop(): Promise<void>;
 }
 
