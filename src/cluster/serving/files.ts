@@ -43,8 +43,16 @@ export function readPrivate(file: string): string | undefined {
   return text;
 }
 
-/** Puts a file into its place, over the one that is there. Throws `FILE_UNUSABLE`, and nothing has changed then. */
-export function replaceFile(file: string, text: string, owner?: { readonly uid: number; readonly gid: number }): void {
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Puts a file into its place, over the one that is there; it is this process' own unless another owner is given. Throws
+ * `FILE_UNUSABLE`, and nothing has changed then.
+ */
+export function replaceFile(file: string, text: string, owner?: Owner): void {
   publish(file, text, (draft) => renameSync(draft, file), owner);
 }
 
@@ -64,12 +72,7 @@ export function createFile(file: string, text: string): string {
   return readPrivate(file) ?? text;
 }
 
-function publish(
-  file: string,
-  text: string,
-  name: (draft: string) => void,
-  owner?: { readonly uid: number; readonly gid: number },
-): void {
+function publish(file: string, text: string, name: (draft: string) => void, owner?: Owner): void {
   const draft = `${file}.new-${process.pid}`;
   naming(file, "written", () => {
     try {

@@ -53,7 +53,7 @@ const ADDRESS = "127.0.0.1";
 
 /** Resolves when the server listens. Rejects with `ADDRESS_UNUSABLE` when it cannot. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { tls, port = 0, onStop, metrics = noMetrics } = options;
+  const { tls, port = 0, onStop, metrics = noMetrics, logger = silentLogger } = options;
   const limits = { ...DEFAULT_LISTENER_LIMITS, ...options.limits };
   const server = createServer({ ...tls, minVersion: "TLSv1.2", ...httpOptions(limits) });
   server.maxConnections = limits.connections;
@@ -63,6 +63,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const counts: ServingMetrics = servingMetrics(metrics, () => connections.count);
   server.on("drop", () => counts.dropped());
   await listen(server, port);
+  // A connection that could not be accepted; the next may be.
+  server.on("error", (error) => logger.error({ err: error }, "a connection failed"));
   const bound = (server.address() as AddressInfo).port;
   serveRequests(server, bound, options, { connections, counts });
 

@@ -53,11 +53,7 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       request.off("close", brokenOff);
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     };
-    request
-      .on("data", onData)
-      .once("end", whole)
-      .once("error", brokenOff)
-      .once("close", brokenOff);
+    request.on("data", onData).once("end", whole).once("error", brokenOff).once("close", brokenOff);
   });
 }
 

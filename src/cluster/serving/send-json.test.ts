@@ -1,7 +1,9 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { sendJson } from "./send-json.ts";
-import { serve } from "./testing/serve.ts";
+import { oneConnection, serve } from "./testing/serve.ts";
 
 const LARGE = JSON.stringify("x".repeat(128 * 2 ** 10));
 const SMALL = JSON.stringify("x".repeat(128 * 2 ** 10 - 2));
@@ -51,4 +53,35 @@ test("HEAD gets the headers alone", async () => {
   const { headers, body } = await served.send("/", { method: "HEAD" });
   expect(headers["content-length"]).toBe(String(SMALL.length));
   expect(body).toHaveLength(0);
+});
+
+test("a client that does not read is cut off", async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  await using served = await serve({
+    handle: (request, response) => {
+      sendJson(request, response, 200, Buffer.alloc(64 * 2 ** 20), {}, 50);
+      begun.resolve(response);
+    },
+  });
+  const socket = await served.open();
+  socket.pause();
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const response = await begun.promise;
+  await once(response, "close");
+  expect(response.writableFinished).toBe(false);
+  socket.destroy();
+});
+
+test("a watch on the same connection afterwards may be as quiet as it likes", async () => {
+  const timeouts: (number | undefined)[] = [];
+  await using served = await serve({
+    handle: (request, response) => {
+      timeouts.push(request.socket.timeout);
+      sendJson(request, response, 200, "{}");
+    },
+  });
+  const agent = oneConnection();
+  for (let count = 0; count < 3; count++) await served.send("/", { agent });
+  agent.destroy();
+  expect(timeouts.map((timeout) => timeout ?? 0)).toEqual([0, 0, 0]);
 });

@@ -9,7 +9,7 @@ const GZIP_LEVEL = 1;
 
 /**
  * Sends a body of JSON, compressed where it is large and the client accepts gzip, and ends the answer. `headers` come on top, and may
- * give another content type. A client that takes nothing of it for a minute is cut off.
+ * give another content type. A client that takes nothing of it for `stalledMs` is cut off.
  */
 export function sendJson(
   request: IncomingMessage,
@@ -17,13 +17,14 @@ export function sendJson(
   code: number,
   body: string | Buffer,
   headers: OutgoingHttpHeaders = {},
+  stalledMs = STALLED_MS,
 ): void {
   response.statusCode = code;
   response.setHeader("Content-Type", "application/json");
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
   const plain = typeof body === "string" ? Buffer.from(body) : body;
   if (plain.length <= GZIP_ABOVE_BYTES || !acceptsGzip(request)) {
-    end(response, plain);
+    end(response, plain, stalledMs);
     return;
   }
   gzip(plain, { level: GZIP_LEVEL }, (error, compressed) => {
@@ -33,13 +34,13 @@ export function sendJson(
       return;
     }
     response.setHeader("Content-Encoding", "gzip").appendHeader("Vary", "Accept-Encoding");
-    end(response, compressed);
+    end(response, compressed, stalledMs);
   });
 }
 
-function end(response: ServerResponse, body: Buffer): void {
-  // With nobody listening for it, this timeout destroys the connection.
-  response.setTimeout(STALLED_MS);
+function end(response: ServerResponse, body: Buffer, stalledMs: number): void {
+  // With nobody listening for it, this timeout destroys the connection. Node takes it back with the next request.
+  response.setTimeout(stalledMs);
   response.setHeader("Content-Length", body.length);
   response.end(body);
 }
