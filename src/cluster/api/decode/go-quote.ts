@@ -1,0 +1,40 @@
+/** Text as Go's `strconv.Quote` shows it in messages. */
+
+const NAMED: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  "\\": "\\\\",
+  "\x07": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+};
+
+/** What Go does not print as it is: quotes, backslashes, and everything that leaves no mark of its own. */
+const ESCAPED = /["\\]|(?! )[\p{C}\p{Z}]/gu;
+
+/** In double quotes. */
+export function goQuote(text: string): string {
+  return `"${text.replace(ESCAPED, escaped)}"`;
+}
+
+/** One byte in single quotes, as Go's JSON scanner names a character that it did not expect. */
+export function goQuoteByte(byte: number): string {
+  if (byte === 0x27) return "'\\''";
+  if (byte === 0x22) return "'\"'";
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`;
+}
+
+function escaped(character: string): string {
+  const named = NAMED[character];
+  if (named !== undefined) return named;
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${hex(code, 2)}`;
+  return code < 0x1_0000 ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}
