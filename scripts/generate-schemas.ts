@@ -84,6 +84,7 @@ interface OpenApiSchema {
   readonly type?: string;
   readonly format?: string;
   readonly default?: unknown;
+  readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly additionalProperties?: OpenApiSchema;
   readonly items?: OpenApiSchema;
@@ -161,12 +162,17 @@ function objectType(schema: OpenApiSchema): ObjectType {
   const defaults = properties.flatMap(([name, field]) =>
     field.default === undefined || typeof field.default === "object" ? [] : [[name, field.default] as const],
   );
+  const enums = properties.flatMap(([name, field]) => {
+    const words = field.enum ?? field.items?.enum ?? field.additionalProperties?.enum;
+    return words === undefined ? [] : [[name, words] as const];
+  });
   const inline = properties.filter(([, field]) => typeof field.default === "object").map(([name]) => name);
   return {
     fields: Object.fromEntries(properties.map(([name, field]) => [name, fieldType(field)])),
     ...(inline.length > 0 && { inline }),
     ...(schema.required !== undefined && { required: schema.required }),
     ...(defaults.length > 0 && { defaults: Object.fromEntries(defaults) as ObjectType["defaults"] & {} }),
+    ...(enums.length > 0 && { enums: Object.fromEntries(enums) }),
     ...(schema["x-kubernetes-map-type"] === "atomic" && { atomic: true }),
   };
 }

@@ -75,7 +75,7 @@ export function structureOfKind(apiVersion: string, kind: string): string | unde
 }
 
 function defineStructure(name: string, structure: ObjectType): Definition {
-  const { fields, required = [], inline = [], defaults = {}, atomic = false } = structure;
+  const { fields, required = [], inline = [], defaults = {}, enums = {}, atomic = false } = structure;
   const refers = new Set<string>();
   const formats = integerFormats(name);
   const properties = Object.entries(fields).map(([field, type]): [string, JsonObject] => {
@@ -84,7 +84,7 @@ function defineStructure(name: string, structure: ObjectType): Definition {
     return [
       field,
       {
-        ...property(type, { structure: name, refers, format: formats.get(field) }),
+        ...property(type, { structure: name, refers, format: formats.get(field), words: enums[field] }),
         ...(fallback === undefined ? {} : { default: fallback }),
         ...(strategy === undefined ? {} : { "x-kubernetes-patch-strategy": strategy }),
       },
@@ -107,6 +107,8 @@ interface Place {
   readonly refers: Set<string>;
   /** Of whole numbers here. */
   readonly format: string | undefined;
+  /** That texts here may be. */
+  readonly words: readonly string[] | undefined;
 }
 
 function property(type: FieldType, place: Place): JsonObject {
@@ -155,7 +157,7 @@ function element(type: FieldType, place: Place): JsonObject {
 
 const ZEROES: Partial<Record<ScalarName, Json>> = { string: "", integer: 0, number: 0, boolean: false };
 
-function plainScalar(type: PlainScalar, { format }: Place): JsonObject {
+function plainScalar(type: PlainScalar, { format, words }: Place): JsonObject {
   switch (type) {
     case "integer":
       return { type, ...(format === undefined ? {} : { format }) };
@@ -164,6 +166,7 @@ function plainScalar(type: PlainScalar, { format }: Place): JsonObject {
     case "bytes":
       return { type: "string", format: "byte" };
     case "string":
+      return { type, ...(words === undefined ? {} : { enum: words }) };
     case "boolean":
       return { type };
   }

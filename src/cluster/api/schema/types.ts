@@ -55,6 +55,8 @@ export interface ObjectType {
   readonly inline?: readonly string[];
   /** What a scalar field is when it is left out; list items are told apart with these filled in. */
   readonly defaults?: Readonly<Record<string, string | number | boolean>>;
+  /** The words that a text field, or each text of a list or map, may be. For people to read: validation has its own rules. */
+  readonly enums?: Readonly<Record<string, readonly string[]>>;
   /** An apply replaces it whole. */
   readonly atomic?: boolean;
 }
