@@ -1,12 +1,15 @@
 /** The same requests on our side: the plugins, and around them what a handler does, without storing. */
 import { builtInPlugins } from "../../../src/cluster/api/admission/built-in.ts";
+import { createLookup, storedClasses } from "../../../src/cluster/api/admission/lookup.ts";
 import { prepareClaim } from "../../../src/cluster/api/admission/prepare-claim.ts";
+import { prepareVolume } from "../../../src/cluster/api/admission/prepare-volume.ts";
 import { runMutating, runValidating } from "../../../src/cluster/api/admission/run.ts";
 import { createServiceAddresses } from "../../../src/cluster/api/admission/service-addresses.ts";
 import { createCatalog } from "../../../src/cluster/api/catalog/catalog.ts";
 import type { Resource } from "../../../src/cluster/api/catalog/resource.ts";
 import { prepareForCreate } from "../../../src/cluster/api/defaults/creation.ts";
 import { withDefaults } from "../../../src/cluster/api/defaults/defaults.ts";
+import { refuseInvalid } from "../../../src/cluster/api/handlers/refusal.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
 import { prepareCreate } from "../../../src/cluster/api/lifecycle/create.ts";
@@ -16,6 +19,7 @@ import { listObjects } from "../../../src/cluster/api/objects/list.ts";
 import { createObjectStore } from "../../../src/cluster/api/objects/object-store.ts";
 import { mergePatch } from "../../../src/cluster/api/patch/merge-patch.ts";
 import { canonicalObject } from "../../../src/cluster/api/protobuf/canonical.ts";
+import { validateCreate, validateUpdate } from "../../../src/cluster/api/validation/validate.ts";
 import { openMemoryStore } from "../../../src/cluster/store/index.ts";
 import { DEFAULT_GATES } from "../../../src/core/gates.ts";
 import type { Case } from "./cases.ts";
@@ -55,6 +59,7 @@ export async function openOurs(): Promise<Ours> {
     await objects.create(kind, service);
   }
   const plugins = builtInPlugins({ objects, catalog, gates: DEFAULT_GATES, clock: { now: () => Date.parse(NOW) } });
+  const around = { gates: DEFAULT_GATES, classes: storedClasses(createLookup(objects, catalog)) };
   const services = resourceOf({ apiVersion: "v1", kind: "Service" }).kind;
   const addresses = createServiceAddresses(listObjects(objects, services, {}).items, services, CHANCE);
 
@@ -63,7 +68,7 @@ export async function openOurs(): Promise<Ours> {
     const { kind } = resource;
     const [name, namespace] = [textOf(sent, "name"), textOf(sent, "namespace") || undefined];
     const old = edit ? objects.get(kind, namespace, name) : undefined;
-    const wanted = complete(old === undefined ? sent : (mergePatch(old, sent) as JsonObject));
+    const wanted = complete(old === undefined ? sent : mergePatch(old, sent));
     const request = {
       operation: old === undefined ? "CREATE" : "UPDATE",
       resource,
@@ -80,12 +85,15 @@ export async function openOurs(): Promise<Ours> {
     const mutated = complete(await runMutating(plugins, { ...request, object: named }));
     const begun = old === undefined ? prepareForCreate(mutated) : prepareUpdate(kind, old, mutated, undefined);
     const prepared = prepareKind(begun, old, kind);
+    const errors = old === undefined ? validateCreate(kind, prepared) : validateUpdate(kind, old, prepared, around);
+    refuseInvalid(kind, name, errors);
     await runValidating(plugins, { ...request, object: prepared });
     return complete(prepared);
   }
 
   function prepareKind(object: JsonObject, old: JsonObject | undefined, kind: Kind): JsonObject {
     if (kind.kind === "PersistentVolumeClaim") return prepareClaim(old, object, undefined, DEFAULT_GATES);
+    if (kind.kind === "PersistentVolume") return prepareVolume(old, object, Date.parse(NOW));
     return isService(kind) ? addresses.reserve(object, old, true).service : object;
   }
 

@@ -2,7 +2,11 @@
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 
 /** An object, with the status that it is to have: nobody runs who would write it. */
-export type Placed = JsonObject & { readonly apiVersion: string; readonly kind: string; readonly metadata: JsonObject };
+export type Placed = JsonObject & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject & { readonly name: string; readonly namespace?: string };
+};
 
 export const NAMESPACES = ["free", "limits", "pod-limits", "ratio", "claims", "quota", "scopes", "unknown"];
 
@@ -31,6 +35,7 @@ const priorityClass = (name: string, fields: JsonObject) =>
 
 function boundClaim(name: string, spec: JsonObject): Placed {
   return placed("v1", "PersistentVolumeClaim", "free", name, {
+    metadata: { finalizers: ["kubernetes.io/pvc-protection"] },
     spec: {
       accessModes: ["ReadWriteOnce"],
       resources: { requests: { storage: "1Gi" } },

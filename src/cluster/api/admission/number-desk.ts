@@ -13,7 +13,7 @@ export interface NumberDesk {
 
 /** What is said of a number that is not of the pool, and of one that somebody else has. */
 export interface DeskWords {
-  readonly outside: (number: number) => string;
+  readonly outside: string;
   readonly taken: string;
 }
 
@@ -28,7 +28,7 @@ export function openDesk(pool: NumberPool, owned: readonly number[], words: Desk
     },
     obstacle(number) {
       if (owned.includes(number) || given.has(number)) return undefined;
-      if (!pool.contains(number)) return words.outside(number);
+      if (!pool.contains(number)) return words.outside;
       if (!pool.take(number)) return words.taken;
       given.add(number);
       return undefined;

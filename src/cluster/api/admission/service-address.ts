@@ -5,27 +5,27 @@ import { hasAddress, isHeadless, type ServiceSpec } from "./service-spec.ts";
 
 /** 10.96.0.0/16, as kubeadm has it. */
 const NETWORK = 0x0a_60_00_00;
-const NETWORK_NAME = "10.96.0.0/16";
 const SIZE = 0x1_00_00;
 
 /** All but the first, which is the network's name, and the last. The lower part is for those who choose. */
 export const ADDRESSES = { first: NETWORK + 1, last: NETWORK + SIZE - 2, chosenBelow: NETWORK + 0x1_00 };
 
 export const ADDRESS_WORDS: DeskWords = {
-  outside: (number) =>
-    number >= NETWORK && number < NETWORK + SIZE
-      ? `the provided IP (${addressText(number)}) is not in the valid range. The range of valid IPs is ${NETWORK_NAME}`
-      : "the provided network does not match the current range",
+  outside: "the provided network does not match the current range",
   taken: "provided IP is already allocated",
 };
 
-/** The spec with an address, and what is wrong with the one that it asks for. Throws 500 when there is none left. */
+/**
+ * The spec with an address, and what is wrong with the one that it asks for. A service that has one keeps it, and one that has
+ * decided to have none stays so: whether an update may say otherwise is asked in validation. Throws 500 when there is none left.
+ */
 export function withAddress(
   spec: ServiceSpec,
+  old: ServiceSpec | undefined,
   name: string,
   desk: NumberDesk,
 ): { readonly spec: ServiceSpec; readonly errors: readonly FieldError[] } {
-  if (!hasAddress(spec) || isHeadless(spec)) return { spec, errors: [] };
+  if (!hasAddress(spec) || isHeadless(spec) || (old !== undefined && hasAddress(old))) return { spec, errors: [] };
   const [asked] = addressesOf(spec);
   if (asked !== undefined) {
     const why = desk.obstacle(asked);

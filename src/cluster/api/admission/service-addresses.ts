@@ -11,7 +11,7 @@ import { type KnownKind, read, write } from "./known-kind.ts";
 import { openDesk } from "./number-desk.ts";
 import { createNumberPool } from "./number-pool.ts";
 import { ADDRESS_WORDS, ADDRESSES, addressesOf, withAddress } from "./service-address.ts";
-import { changedAddressErrors, meantByCreate, meantByUpdate } from "./service-change.ts";
+import { meantByCreate, meantByUpdate } from "./service-change.ts";
 import { withFamilies } from "./service-families.ts";
 import { NODE_PORTS, PORT_WORDS, withNodePorts } from "./service-ports.ts";
 import { hasHealthPort, nodePortsOf, type Service, type ServiceSpec } from "./service-spec.ts";
@@ -22,7 +22,7 @@ export interface ServiceAddresses {
   /**
    * The service as it is to be checked and stored, with its addresses and ports. `old` is what it replaces; undefined for a new
    * one. What is given out is held until `commit` or `revert`, one of which must follow; a dry run holds nothing. Throws 422
-   * for what cannot be had or may not change.
+   * for what cannot be had. Whether an address may change is asked in validation, which comes behind.
    */
   reserve(next: JsonObject, old: JsonObject | undefined, dryRun: boolean): Reservation;
   /** The service is gone: what it had may go to others. */
@@ -87,8 +87,7 @@ export function createServiceAddresses(
       function assign(sent: ServiceSpec, stored: ServiceSpec | undefined, accept: (step: Step) => ServiceSpec) {
         const meant = stored === undefined ? meantByCreate(sent) : meantByUpdate(stored, sent);
         const settled = accept(withFamilies(meant, stored));
-        if (stored !== undefined) accept({ spec: settled, errors: changedAddressErrors(stored, settled) });
-        return accept(withNodePorts(accept(withAddress(settled, name, addressDesk)), portDesk));
+        return accept(withNodePorts(accept(withAddress(settled, stored, name, addressDesk)), portDesk));
       }
     },
 

@@ -2,14 +2,12 @@
  * What an update of a service means where it leaves things out: values that the server has chosen stay, and those that no
  * longer fit the type go, unless somebody has changed them as well (upstream's service strategy and REST storage).
  */
-import { type FieldError, invalid } from "../../../admission/verdict.ts";
 import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import {
   getsNodePorts,
   hasAddress,
   hasHealthPort,
   hasNodePorts,
-  isHeadless,
   nodePortsOf,
   type ServicePort,
   type ServiceSpec,
@@ -28,7 +26,7 @@ export function meantByCreate(next: ServiceSpec): ServiceSpec {
 }
 
 function dropUnfit(old: ServiceSpec, next: ServiceSpec): ServiceSpec {
-  const unfit: (keyof ServiceSpec)[] = [];
+  const unfit: (keyof ServiceSpec)[] = hasAddress(next) ? [] : ["internalTrafficPolicy"];
   const dropUnchanged = (...fields: (keyof ServiceSpec)[]) => {
     if (fields.every((field) => semanticallyEqual(old[field], next[field]))) unfit.push(...fields);
   };
@@ -87,18 +85,4 @@ function inStep(old: ServiceSpec, next: ServiceSpec): ServiceSpec {
   const [before, after] = [old.clusterIP ?? "", next.clusterIP ?? ""];
   if (before === after || !semanticallyEqual(old.clusterIPs, next.clusterIPs)) return next;
   return after === "" ? without(next, "clusterIPs") : { ...next, clusterIPs: [after] };
-}
-
-/** An address, and the family that it is of, stay for the life of a service. */
-export function changedAddressErrors(old: ServiceSpec, next: ServiceSpec): FieldError[] {
-  if (!hasAddress(old) || !hasAddress(next) || (isHeadless(old) && isHeadless(next))) return [];
-  const [before, after] = [old.clusterIPs ?? [], next.clusterIPs ?? []];
-  if (before.length > 0 && after.length === 0) {
-    return [invalid("spec.clusterIPs[0]", after, "primary clusterIP can not be unset")];
-  }
-  return before.flatMap((address, index) =>
-    index < after.length && after[index] !== address
-      ? [invalid(`spec.clusterIPs[${index}]`, after, "may not change once set")]
-      : [],
-  );
 }

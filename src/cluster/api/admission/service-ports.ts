@@ -7,8 +7,7 @@ import { getsNodePorts, hasHealthPort, hasNodePorts, type ServicePort, type Serv
 export const NODE_PORTS = { first: 30_000, last: 32_767, chosenBelow: 30_086 };
 
 export const PORT_WORDS: DeskWords = {
-  outside: () =>
-    `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.first}-${NODE_PORTS.last}`,
+  outside: `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.first}-${NODE_PORTS.last}`,
   taken: "provided port is already allocated",
 };
 

@@ -18,6 +18,7 @@ export interface ServiceSpec {
   readonly ports?: readonly ServicePort[];
   readonly healthCheckNodePort?: number;
   readonly externalTrafficPolicy?: string;
+  readonly internalTrafficPolicy?: string;
   readonly externalIPs?: readonly string[];
   readonly allocateLoadBalancerNodePorts?: boolean;
   readonly loadBalancerClass?: string;

@@ -1,5 +1,5 @@
 /** Services, as far as a set's governing service needs it: ports, type, selector. Follows upstream's validateService. */
-import { duplicate, type FieldError, required } from "../../../admission/verdict.ts";
+import { duplicate, type FieldError, forbidden, invalid, required } from "../../../admission/verdict.ts";
 import { checkName, checkOneOf, checkPort, checkRequiredName } from "./checks.ts";
 import { validateLabels } from "./metadata.ts";
 import { dnsLabel, dnsSubdomain } from "./names.ts";
@@ -8,6 +8,9 @@ export interface ServiceToCheck {
   readonly spec: {
     readonly type?: string;
     readonly clusterIP?: string;
+    readonly clusterIPs?: readonly string[];
+    readonly ipFamilies?: readonly string[];
+    readonly ipFamilyPolicy?: string;
     readonly externalName?: string;
     readonly selector?: Readonly<Record<string, string>>;
     readonly sessionAffinity?: string;
@@ -30,6 +33,7 @@ export function validateService({ spec }: ServiceToCheck): FieldError[] {
   const needsPorts = spec.clusterIP !== "None" && spec.type !== "ExternalName";
   return [
     ...(needsPorts && ports.length === 0 ? [required("spec.ports")] : []),
+    ...checkAddressFields(spec),
     ...(spec.type === "ExternalName"
       ? checkRequiredName(spec.externalName?.replace(/\.$/, ""), dnsSubdomain, "spec.externalName")
       : []),
@@ -38,6 +42,38 @@ export function validateService({ spec }: ServiceToCheck): FieldError[] {
     ...checkOneOf(spec.sessionAffinity, AFFINITIES, "spec.sessionAffinity"),
     ...checkOneOf(spec.type, TYPES, "spec.type"),
   ];
+}
+
+/** An address stays for the life of a service; only one that leads elsewhere has none to keep. */
+export function validateServiceUpdate(old: ServiceToCheck, next: ServiceToCheck): FieldError[] {
+  return [...checkAddressesStay(old.spec, next.spec), ...validateService(next)];
+}
+
+type Spec = ServiceToCheck["spec"];
+
+const isHeadless = ({ clusterIPs = [] }: Spec): boolean => clusterIPs[0] === "None";
+
+function checkAddressesStay(old: Spec, next: Spec): FieldError[] {
+  if (old.type === "ExternalName" || next.type === "ExternalName" || (isHeadless(old) && isHeadless(next))) return [];
+  const [before, after] = [old.clusterIPs ?? [], next.clusterIPs ?? []];
+  if (before.length > 0 && after.length === 0) {
+    return [invalid("spec.clusterIPs[0]", after, "primary clusterIP can not be unset")];
+  }
+  return before.flatMap((address, index) =>
+    index < after.length && after[index] !== address
+      ? [invalid(`spec.clusterIPs[${index}]`, after, "may not change once set")]
+      : [],
+  );
+}
+
+function checkAddressFields(spec: Spec): FieldError[] {
+  if (spec.type === "ExternalName") {
+    return (["clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const)
+      .filter((field) => (spec[field] ?? "").length > 0)
+      .map((field) => forbidden(`spec.${field}`, "may not be set for ExternalName services"));
+  }
+  if (!isHeadless(spec) || (spec.type !== "LoadBalancer" && spec.type !== "NodePort")) return [];
+  return [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${spec.type} services`)];
 }
 
 function checkServicePort(ports: NonNullable<ServiceToCheck["spec"]["ports"]>, index: number): FieldError[] {

@@ -27,7 +27,7 @@ import {
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from "./metadata.ts";
 import { dnsLabel, dnsSubdomain, type NameRule, pathSegment } from "./names.ts";
 import { type PodSpecToCheck, validatePodSpec, validatePodSpecUpdate } from "./pod.ts";
-import { type ServiceToCheck, validateService } from "./service.ts";
+import { type ServiceToCheck, validateService, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetChange } from "./stateful-set.ts";
 import {
   validateNewClaim,
@@ -83,7 +83,7 @@ const CLAIM: Rules<PersistentVolumeClaim> = {
 };
 const VOLUME: Rules<PersistentVolume> = { create: validateVolume, update: validateVolumeUpdate };
 const STORAGE_CLASS: Rules<StorageClass> = { create: validateStorageClass, update: validateStorageClassUpdate };
-const SERVICE: Rules<ServiceToCheck> = { create: validateService, update: (_, next) => validateService(next) };
+const SERVICE: Rules<ServiceToCheck> = { create: validateService, update: validateServiceUpdate };
 const CONFIG_MAP: Rules<DataToCheck> = { create: validateConfigMap, update: validateConfigMapUpdate };
 const SECRET: Rules<DataToCheck> = { create: validateSecret, update: validateSecretUpdate };
 const POD: Rules<PodToCheck> = {

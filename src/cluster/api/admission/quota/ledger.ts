@@ -109,7 +109,7 @@ export function createLedger(objects: ObjectStore, kind: Kind): Ledger {
           return;
         }
         queues.set(namespace, [waiting]);
-        // A turn later: what came in the same turn of the event loop goes together.
+        // Behind what is asked for at this very moment, which goes together.
         void Promise.resolve().then(() => run(namespace));
       });
     },
