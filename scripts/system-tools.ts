@@ -12,7 +12,12 @@ export interface SystemTool {
 }
 
 /** Tests skip themselves, by name, when a tool is missing; this list only saves people from installing by hand. */
-export const SYSTEM_TOOLS: readonly SystemTool[] = [];
+export const SYSTEM_TOOLS: readonly SystemTool[] = [
+  { tool: "losetup", package: "mount", neededBy: "everything on real file systems" },
+  { tool: "mkfs.ext4", package: "e2fsprogs", neededBy: "the tests on ext4" },
+  { tool: "mkfs.xfs", package: "xfsprogs", neededBy: "the tests on xfs" },
+  { tool: "mkfs.btrfs", package: "btrfs-progs", neededBy: "the tests on btrfs" },
+];
 
 /**
  * Makes sure that the tools are there, as far as it may: as root, where there is apt-get, it installs their packages. Gives

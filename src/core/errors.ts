@@ -25,6 +25,8 @@ export const ERROR_CODES = {
   FILE_UNUSABLE: "a file or folder that an embedded cluster keeps cannot be read or written",
   CREDENTIALS_DAMAGED: "a key, certificate or token of an embedded cluster is not as it was written",
   ADDRESS_UNUSABLE: "a server cannot listen at the address that it should have",
+  TOOL_MISSING: "a program of the system that is needed is not installed",
+  TOOL_FAILED: "a program of the system could not do what it was asked for",
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
