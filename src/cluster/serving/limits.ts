@@ -30,5 +30,5 @@ export const MAX_BODY_BYTES = 3 * 2 ** 20;
 /** How much may wait in memory for a client that reads a stream slowly. */
 export const MAX_BUFFERED_BYTES = 8 * 2 ** 20;
 
-/** How long a client may take nothing at all of what is there for it. */
+/** How long a client may leave what is there for it. */
 export const STALLED_MS = 60_000;

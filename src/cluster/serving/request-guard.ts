@@ -24,9 +24,9 @@ export function objectionTo(request: IncomingMessage, port: number): StatusError
       "requests with an Origin header are refused: they come from a web page in a browser, and this server is not for those",
     );
   }
-  const hosts = request.headersDistinct["host"] ?? [];
-  if (hosts.length > 1) return badRequest("too many Host headers");
-  const [host] = hosts;
+  // Node keeps the first of several, and tells nobody.
+  if (countHosts(request.rawHeaders) > 1) return badRequest("too many Host headers");
+  const { host } = request.headers;
   if (host === undefined && request.httpVersion !== "1.0") return badRequest("missing required Host header");
   if (host !== undefined && !isOurs(host, port)) {
     return forbidden(
@@ -37,6 +37,14 @@ export function objectionTo(request: IncomingMessage, port: number): StatusError
     return badRequest("the target of the request should be a path; this server is no proxy");
   }
   return undefined;
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") count++;
+  }
+  return count;
 }
 
 function isOurs(host: string, ourPort: number): boolean {

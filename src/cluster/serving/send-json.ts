@@ -7,6 +7,9 @@ import { STALLED_MS } from "./limits.ts";
 const GZIP_ABOVE_BYTES = 128 * 2 ** 10;
 const GZIP_LEVEL = 1;
 
+/** Large answers go out in slices. Each that begins is a sign of life: who reads slowly is not taken for one who does not read. */
+const SLICE_BYTES = 256 * 2 ** 10;
+
 /**
  * Sends a body of JSON, compressed where it is large and the client accepts gzip, and ends the answer. `headers` come on top, and may
  * give another content type. A client that takes nothing of it for `stalledMs` is cut off.
@@ -42,7 +45,18 @@ function end(response: ServerResponse, body: Buffer, stalledMs: number): void {
   // With nobody listening for it, this timeout destroys the connection. Node takes it back with the next request.
   response.setTimeout(stalledMs);
   response.setHeader("Content-Length", body.length);
-  response.end(body);
+  let sent = 0;
+  const sendMore = (): void => {
+    while (body.length - sent > SLICE_BYTES) {
+      const taken = response.write(body.subarray(sent, (sent += SLICE_BYTES)));
+      if (!taken) {
+        response.once("drain", sendMore);
+        return;
+      }
+    }
+    response.end(body.subarray(sent));
+  };
+  sendMore();
 }
 
 /** As kube-apiserver reads it: the bare word, whatever qualities others have. */

@@ -5,7 +5,7 @@ import { MAX_BUFFERED_BYTES, STALLED_MS } from "./limits.ts";
 export interface StreamOptions {
   /** What may wait to be read. @default 8 MiB */
   readonly maxBufferedBytes?: number;
-  /** How long a client may read nothing while more waits than the system takes. @default 60 s */
+  /** How long a client may take to read what waits for it. @default 60 s */
   readonly stalledMs?: number;
   /** Called once when the client is cut off for being slow. */
   readonly onSlowReader?: () => void;
