@@ -4,13 +4,14 @@ import type { AdmissionPlugin, AdmissionRequest, WriteAdmission } from "./plugin
 
 /** The object after all plugins that change it; the given one when none did. Rejects with what the first that refuses throws. */
 export async function runMutating(plugins: readonly AdmissionPlugin[], request: WriteAdmission): Promise<JsonObject> {
-  let { object } = request;
+  let current = request;
   for (const plugin of plugins) {
     if (plugin.mutate === undefined) continue;
-    const changed = plugin.mutate({ ...request, object });
-    object = changed instanceof Promise ? await changed : changed;
+    const changed = plugin.mutate(current);
+    const object = changed instanceof Promise ? await changed : changed;
+    if (object !== current.object) current = { ...current, object };
   }
-  return object;
+  return current.object;
 }
 
 /** Rejects with what the first that refuses throws. */

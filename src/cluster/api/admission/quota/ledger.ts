@@ -10,7 +10,8 @@
  */
 import { type Booking, bookCharges } from "../../../../admission/quota-booking.ts";
 import type { ResourceQuota } from "../../../../core/types.ts";
-import type { Kind } from "../../kinds/kind.ts";
+import { prefixOf } from "../../../store/index.ts";
+import { type Kind, resourceName } from "../../kinds/kind.ts";
 import { listObjects } from "../../objects/list.ts";
 import type { ObjectStore } from "../../objects/object-store.ts";
 import { StatusError } from "../../status-error.ts";
@@ -100,7 +101,7 @@ export function createLedger(objects: ObjectStore, kind: Kind): Ledger {
   return {
     charge({ namespace, ...request }) {
       // Most namespaces have none: their requests wait for nobody.
-      if (quotasOf(namespace).length === 0) return Promise.resolve();
+      if (objects.store.count(prefixOf(resourceName(kind), namespace)) === 0) return Promise.resolve();
       return new Promise((allow, reject) => {
         const waiting = { namespace, ...request, allow, reject };
         const queue = queues.get(namespace);
