@@ -20,6 +20,9 @@ const HOSTNAME = new RegExp(
   "u",
 );
 const MAC = /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1)*[0-9a-f]{2}|(?:[0-9a-f]{4}\.)+[0-9a-f]{4})$/i;
+// oxlint-disable-next-line no-control-regex -- these very characters are what no address may hold
+const CONTROL = /[\x00-\x1f\x7f]/;
+const AUTHORITY = /^(?:[^@]*@)?(?:\[[0-9a-f:.%]*\]|[^\s[\]<>"\\^`{|}:]*)(?::\d*)?$/i;
 const LABEL = "[a-z0-9](?:[-a-z0-9]*[a-z0-9])?";
 const SHORT_NAME = new RegExp(`^${LABEL}$`);
 const LONG_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
@@ -88,10 +91,13 @@ export function formatOf(
   return NUMBER_FORMATS.get(type)?.includes(name) === true ? { name } : undefined;
 }
 
-/** Absolute, or the path of a request: what Go's `url.ParseRequestURI` takes. */
+/** Absolute, or the path of a request: what Go's `url.ParseRequestURI` takes. Only the host is looked at closely. */
 function isRequestUri(text: string): boolean {
-  if (text.startsWith("/")) return !/[\0-\x20\x7f]/.test(text) && !/%(?![0-9a-f]{2})/i.test(text);
-  return /^[a-z][a-z0-9+.-]*:(?:\/\/[^\s/?#]|[^\s/])/i.test(text) && (URL.canParse(text) || /^\w+:[^/]/.test(text));
+  const [scheme = ""] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
+  const rest = text.slice(scheme.length);
+  if (CONTROL.test(text) || (scheme === "" && !rest.startsWith("/"))) return false;
+  const [, authority = ""] = (scheme === "" ? null : /^\/\/([^/?#]*)/.exec(rest)) ?? [];
+  return AUTHORITY.test(authority) && !/%(?![0-9a-f]{2})/i.test(rest.split("?")[0] ?? "");
 }
 
 function isHostname(text: string): boolean {

@@ -1,0 +1,98 @@
+/** What this server does with a definition and with the objects under it, as an answer to be held against the real one's. */
+
+import { storageClasses } from "../../../src/admission/storage-classes.ts";
+import { type FieldError, toStatus } from "../../../src/admission/verdict.ts";
+import type { Resource } from "../../../src/cluster/api/catalog/resource.ts";
+import { DEFINITIONS } from "../../../src/cluster/api/crd/definition/definition.ts";
+import {
+  defaultDefinition,
+  establish,
+  prepareDefinition,
+  resourcesOf,
+  validateDefinition,
+} from "../../../src/cluster/api/crd/index.ts";
+import type { JsonObject } from "../../../src/cluster/api/json.ts";
+import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
+import { prepareCreate } from "../../../src/cluster/api/lifecycle/create.ts";
+import { textOf } from "../../../src/cluster/api/lifecycle/metadata.ts";
+import { prepareUpdate } from "../../../src/cluster/api/lifecycle/update.ts";
+import { canonicalObject } from "../../../src/cluster/api/protobuf/canonical.ts";
+import { validateCreate, validateUpdate } from "../../../src/cluster/api/validation/validate.ts";
+import { type Answer, causesOf, lasting } from "./server.ts";
+
+const NOW = "2026-01-01T00:00:00Z";
+const CHANCE = { uid: () => "u", below: () => 0 };
+const AROUND = {
+  gates: { StatefulSetVolumeExpansion: true, RecoverExpansionFailure: true },
+  classes: storageClasses([]),
+};
+
+export function createDefinition(sent: JsonObject): Answer {
+  const completed = canonicalObject(defaultDefinition(sent));
+  const object = prepareDefinition(
+    prepareCreate(DEFINITIONS, completed, { namespace: undefined, now: NOW, chance: CHANCE }),
+    undefined,
+  );
+  return answer(DEFINITIONS, object, [
+    ...validateCreate(DEFINITIONS, object),
+    ...validateDefinition(object, undefined),
+  ]);
+}
+
+/** `stored` as the real server has it. */
+export function updateDefinition(stored: JsonObject, sent: JsonObject): Answer {
+  const next = prepareDefinition(
+    prepareUpdate(DEFINITIONS, stored, canonicalObject(defaultDefinition(sent)), undefined),
+    stored,
+  );
+  return answer(
+    DEFINITIONS,
+    next,
+    [...validateUpdate(DEFINITIONS, stored, next, AROUND), ...validateDefinition(next, stored)],
+    200,
+  );
+}
+
+/** The resource in its first version, as it is once it is established. */
+export function resourceOf(definition: JsonObject): Resource {
+  const completed = prepareDefinition(canonicalObject(defaultDefinition(definition)), undefined);
+  return resourcesOf(establish(completed, [], NOW))[0]!;
+}
+
+export function createObject(resource: Resource, sent: JsonObject): Answer {
+  const { kind, custom } = resource;
+  const { object: conformed, unknown } = custom!.conform(sent);
+  const named = prepareCreate(kind, conformed, { namespace: "default", now: NOW, chance: CHANCE });
+  const { status: _, ...rest } = named;
+  const object = custom!.hasStatus ? rest : named;
+  const errors = [...validateCreate(kind, object), ...custom!.validate(object, undefined)];
+  return { ...answer(kind, object, errors), warnings: unknown.map((path) => `unknown field "${path}"`).toSorted() };
+}
+
+export function updateStatus({ kind, custom }: Resource, stored: JsonObject, sent: JsonObject): Answer {
+  const { object: conformed, unknown } = custom!.conform(sent);
+  const { status: _, ...rest } = stored;
+  const status = conformed["status"];
+  const next = status === undefined ? rest : { ...rest, status };
+  return {
+    ...answer(kind, next, custom!.validate(next, stored, "status"), 200),
+    warnings: unknown.map((path) => `unknown field "${path}"`).toSorted(),
+  };
+}
+
+export function updateObject({ kind, custom }: Resource, stored: JsonObject, sent: JsonObject): Answer {
+  const { object: conformed, unknown } = custom!.conform(sent);
+  const next = prepareUpdate(kind, stored, conformed, undefined);
+  const errors = [...validateUpdate(kind, stored, next, AROUND), ...custom!.validate(next, stored)];
+  return { ...answer(kind, next, errors, 200), warnings: unknown.map((path) => `unknown field "${path}"`).toSorted() };
+}
+
+function answer(kind: Kind, object: JsonObject, errors: readonly FieldError[], code = 201): Answer {
+  if (errors.length === 0) {
+    return { code, reason: "", message: "", causes: [], warnings: [], object: lasting(object) };
+  }
+  const target = { group: kind.group, kind: kind.kind, resource: kind.plural, name: textOf(object, "name") };
+  const status = toStatus({ kind: "invalid", target, errors });
+  const causes = causesOf(status.details.causes ?? []);
+  return { code: status.code, reason: status.reason, message: "", causes, warnings: [], object: null };
+}
