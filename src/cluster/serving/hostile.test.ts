@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect as connectPlain } from "node:net";
 import { connect } from "node:tls";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readBody } from "./read-body.ts";
 import { everything, type Served, serve, statusOf } from "./testing/serve.ts";
@@ -196,4 +197,22 @@ test("more connections than there may be are closed", async () => {
   second.destroy();
   // When exactly they are gone is for the server to notice.
   await expect.poll(() => served.send("/").catch(() => undefined)).toMatchObject({ code: 200 });
+});
+
+test("a request with anything done to its bytes is answered or closed", async () => {
+  await using served = await serve(echo);
+  const request = `POST /api/v1/namespaces?x=y HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n`;
+  const edit = fc.record({
+    at: fc.nat(request.length),
+    drop: fc.nat(4),
+    put: fc.string({ unit: "binary-ascii", maxLength: 4 }),
+  });
+  const property = fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 3 }), async (edits) => {
+    const text = edits.reduce((bytes, { at, drop, put }) => bytes.slice(0, at) + put + bytes.slice(at + drop), request);
+    const socket = await served.open();
+    socket.end(text);
+    expect((await everything(socket)).toString()).toMatch(/^(?:HTTP\/1\.1 [2-5]\d\d |$)/);
+  });
+  await fc.assert(property, { seed: 5, numRuns: 200 });
+  await isFine(served);
 });

@@ -29,7 +29,7 @@ export interface ListenerOptions {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
   /** What is left out has its default. */
   readonly limits?: Partial<ListenerLimits>;
-  /** Called first when the listener stops: ends the answers that have no end. */
+  /** Called when the listener begins to stop, to end the answers that have no end. */
   readonly onStop?: () => void;
   readonly metrics?: Metrics;
   readonly logger?: Logger;
@@ -59,10 +59,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.maxConnections = limits.connections;
   // Bounded by their size. Node would leave out what comes after so many, without a word.
   server.maxHeadersCount = 0;
+  await listen(server, port);
   const connections = trackConnections(server, (code) => counts.refused(code));
   const counts: ServingMetrics = servingMetrics(metrics, () => connections.count);
   server.on("drop", () => counts.dropped());
-  await listen(server, port);
   // A connection that could not be accepted; the next may be.
   server.on("error", (error) => logger.error({ err: error }, "a connection failed"));
   const bound = (server.address() as AddressInfo).port;
@@ -110,7 +110,7 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-interface Watching {
+interface Bookkeeping {
   readonly connections: Connections;
   readonly counts: ServingMetrics;
 }
@@ -121,10 +121,10 @@ function serveRequests(
   server: Server,
   port: number,
   { handle, logger = silentLogger }: ListenerOptions,
-  watch: Watching,
+  books: Bookkeeping,
 ): void {
   const refuseEarly = ([request, response]: Exchange, error: StatusError): void => {
-    watch.counts.refused(error.code);
+    books.counts.refused(error.code);
     // The body that was announced will not come, or will: what follows cannot be told from it.
     if (request.headers.expect !== undefined) response.setHeader("Connection", "close");
     refuse(response, error);
@@ -142,7 +142,7 @@ function serveRequests(
 
   const take = (exchange: Exchange, prepare?: () => void): void => {
     const [request, response] = exchange;
-    watch.connections.answering(response);
+    books.connections.answering(response);
     const objection = objectionTo(request, port);
     if (objection !== undefined) {
       refuseEarly(exchange, objection);
