@@ -39,7 +39,10 @@ function decodeCustom(text: string, expected: Expected, strict: boolean): Decode
   const { value = {}, findings } = readTyped(text, ANY, strict);
   const object = objectOf(value);
   const said = typeMetaOf(object);
-  if (said.kind === "") throw new UndecodableError(undefined, `Object 'Kind' is missing in '${text}'`);
+  if (said.kind === "") {
+    // Upstream has two readers here, and only the strict one holds against the object that it says nothing of itself.
+    throw new UndecodableError(strict ? undefined : expected, `Object 'Kind' is missing in '${text}'`);
+  }
   const metadata = readTyped(JSON.stringify(get(object, "metadata") ?? null), OBJECT_META, strict, ["metadata"]);
   const { metadata: _, ...rest } = object;
   const known = metadata.value === undefined ? rest : { ...rest, metadata: metadata.value };

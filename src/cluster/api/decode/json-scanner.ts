@@ -219,14 +219,14 @@ export class JsonScanner {
   }
 
   #digits(where: string): void {
-    if (!isDigit(this.#code())) throw this.#unexpected(where);
+    if (!isDigit(this.#code())) throw this.#broken(where);
     while (isDigit(this.#code())) this.#at++;
   }
 
   #literal(word: string): void {
     for (let index = 0; index < word.length; index++, this.#at++) {
       if (this.#code() === word.charCodeAt(index)) continue;
-      throw this.#unexpected(`in literal ${word} (expecting ${goQuoteByte(word.charCodeAt(index))})`);
+      throw this.#broken(`in literal ${word} (expecting ${goQuoteByte(word.charCodeAt(index))})`);
     }
   }
 
@@ -252,13 +252,19 @@ export class JsonScanner {
   #escape(at: number): number {
     this.#at = at;
     const escape = this.text[at];
-    if (escape === undefined || !'"\\/bfnrtu'.includes(escape)) throw this.#unexpected("in string escape code");
+    if (escape === undefined || !'"\\/bfnrtu'.includes(escape)) throw this.#broken("in string escape code");
     if (escape !== "u") return at + 1;
     for (let digit = 0; digit < 4; digit++) {
       this.#at++;
-      if (!HEX.test(this.text[this.#at] ?? "")) throw this.#unexpected("in \\u hexadecimal character escape");
+      if (!HEX.test(this.text[this.#at] ?? "")) throw this.#broken("in \\u hexadecimal character escape");
     }
     return at + 5;
+  }
+
+  /** Inside of a word or a number: there, Go takes the end for a space. */
+  #broken(where: string): JsonSyntaxError {
+    if (this.#at < this.text.length) return this.#unexpected(where);
+    return new JsonSyntaxError(`invalid character ' ' ${where}`);
   }
 
   /** Go looks at bytes: of a character that is more than one, it names the first. */

@@ -31,13 +31,15 @@ export function anyNumber(text: string): number | Misfit | Inexact {
   const value = Number(text);
   if (!Number.isFinite(value)) return "misfit";
   const whole = text.length > SAFE_LENGTH && !/[.eE]/.test(text);
-  if (whole && wholeNumber(text, "int64") === "inexact") return "inexact";
-  return value;
+  return whole && wholeNumber(text, "int64") === "inexact" ? "inexact" : unsigned(value);
 }
 
-/** Without a sign on zero: JSON would not show it. */
 function exactly(text: string): number | Inexact {
-  const value = Number(text);
-  if (value === 0) return 0;
+  const value = unsigned(Number(text));
   return text.length <= SAFE_LENGTH || String(value) === text ? value : "inexact";
+}
+
+/** Zero has no sign: JSON would not show it. */
+function unsigned(value: number): number {
+  return value === 0 ? 0 : value;
 }

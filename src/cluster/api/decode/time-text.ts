@@ -34,7 +34,7 @@ const UNTIL_SECONDS: readonly Element[] = [
 
 /** A layout without a fraction takes one of any length after the seconds. */
 const SECONDS: readonly Element[] = [...UNTIL_SECONDS, { name: "", shape: /^(?:[.,]\d+)?/ }, ZONE];
-const MICROSECONDS: readonly Element[] = [...UNTIL_SECONDS, { name: ".000000", shape: /^\.\d{6}(?!\d)/ }, ZONE];
+const MICROSECONDS: readonly Element[] = [...UNTIL_SECONDS, { name: ".000000", shape: /^\.\d{6}/ }, ZONE];
 
 /** The common case, decided at once: every month has these days. */
 const PLAIN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{6})?Z$/;

@@ -22,6 +22,7 @@ export function zeroOf(type: GoType): Json {
 
 const ZEROS: Partial<Record<GoType["kind"], Json>> = {
   string: "",
+  bytes: "",
   bool: false,
   int32: 0,
   int64: 0,

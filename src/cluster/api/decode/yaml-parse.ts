@@ -16,7 +16,6 @@ const MAX_TOKENS = 400_000;
 /** What the parser calls a problem, and what go-yaml does. */
 const WORDS: Readonly<Record<string, string>> = {
   BLOCK_AS_IMPLICIT_KEY: "mapping values are not allowed in this context",
-  BAD_INDENT: "did not find expected key",
   BAD_SCALAR_START: "found character that cannot start any token",
   BAD_DQ_ESCAPE: "found unknown escape character",
   TAB_AS_INDENT: "found character that cannot start any token",
@@ -27,10 +26,12 @@ const WORDS: Readonly<Record<string, string>> = {
 export function parseYaml(bytes: Uint8Array): YamlDocument {
   const text = decodeUtf8(bytes);
   const lines = new LineCounter();
+  lines.addNewLine(0);
   const document = firstDocument(text, lines);
   const lineOf = (offset: number) => lines.linePos(offset).line;
   const [error] = document?.errors ?? [];
   if (error !== undefined) throw new YamlError(messageOf(error, lineOf, text));
+  if (document?.directives.yaml.version === "1.2") throw new YamlError("found incompatible YAML document");
   return { contents: document?.contents ?? null, lineOf };
 }
 
@@ -94,6 +95,8 @@ function messageOf(error: YAMLParseError, lineOf: (offset: number) => number, te
 }
 
 function wordsOf({ code, message, pos }: YAMLParseError, text: string): string {
+  const closing = /end with a ([\]}])/.exec(message)?.[1];
+  if (closing !== undefined) return `did not find expected ',' or '${closing}'`;
   if (code === "MISSING_CHAR" && pos[0] >= text.trimEnd().length) return "found unexpected end of stream";
   return message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, "") ?? message;
 }

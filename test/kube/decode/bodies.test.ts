@@ -1,0 +1,58 @@
+/** Each body as a real server reads or refuses it, beside what ours makes of the same bytes. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FieldValidation } from "../../../src/cluster/api/decode/index.ts";
+import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import { waitFor } from "../wait.ts";
+import { type Answer, comparable, openRealServer, ourAnswer, type RealServer } from "./answers.ts";
+import { JSON_BODIES, type Sent, THINGS } from "./bodies.ts";
+import { YAML_BODIES } from "./bodies-yaml.ts";
+import { DIFFERENCES } from "./body-differences.ts";
+import { generatedBodies } from "./generated-bodies.ts";
+
+const VALIDATIONS: readonly FieldValidation[] = ["Strict", "Warn", "Ignore"];
+const SEED = 20_265;
+
+let plane: ControlPlane;
+let server: RealServer;
+beforeAll(async () => {
+  plane = await startControlPlane({ controllers: [] });
+  server = openRealServer({ url: plane.url, ca: plane.ca, token: plane.admin.token });
+  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", THINGS);
+  const fine = JSON_BODIES.find(({ name }) => name === "thing: fine")!;
+  await waitFor("things to be served", async () => (await server.send(fine, "Warn")).kind === "read" || undefined);
+});
+afterAll(async () => {
+  await server?.close();
+  await plane?.stop();
+});
+
+async function answers(sent: Sent, validation: FieldValidation) {
+  const [real, ours] = [await server.send(sent, validation), ourAnswer(sent, validation)];
+  return { real: comparable(real, ours), ours: comparable(ours, real) };
+}
+
+test.each([...JSON_BODIES, ...YAML_BODIES])("$name", async (sent) => {
+  for (const validation of VALIDATIONS) {
+    const { real, ours } = await answers(sent, validation);
+    const reason = Object.hasOwn(DIFFERENCES, sent.name) ? DIFFERENCES[sent.name] : undefined;
+    if (reason === undefined) expect(ours, validation).toEqual(real);
+    else expect(ours, `this is no longer a difference: ${reason}`).not.toEqual(real);
+  }
+});
+
+test("every difference is about a body that is sent", () => {
+  const names = [...JSON_BODIES, ...YAML_BODIES].map(({ name }) => name);
+  expect(Object.keys(DIFFERENCES).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+/** What defaults and admission make of an object is compared elsewhere. */
+const asRead = (answer: Answer) => (answer.kind === "read" ? answer.warnings : answer);
+
+test(`objects with random mistakes are refused, or read with the same warnings (seed ${SEED})`, async () => {
+  for (const sent of generatedBodies(1000, SEED)) {
+    for (const validation of ["Strict", "Warn"] as const) {
+      const { real, ours } = await answers(sent, validation);
+      expect(asRead(ours), `${validation}: ${sent.name}`).toEqual(asRead(real));
+    }
+  }
+});
