@@ -6,6 +6,13 @@ export interface StatusCause {
   readonly field?: string;
 }
 
+/** As the details of a Status have it. */
+export interface StatusSubject {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+}
+
 export class StatusError extends Error {
   override readonly name = "StatusError";
   /** The HTTP status. */
@@ -13,12 +20,21 @@ export class StatusError extends Error {
   /** `BadRequest`, `Conflict`, ...; empty where Kubernetes gives none. */
   readonly reason: string;
   readonly causes: readonly StatusCause[];
+  /** What it is about, where that is not what the path names. */
+  readonly about: StatusSubject | undefined;
 
-  constructor(code: number, reason: string, message: string, causes: readonly StatusCause[] = []) {
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    causes: readonly StatusCause[] = [],
+    about?: StatusSubject,
+  ) {
     super(message);
     this.code = code;
     this.reason = reason;
     this.causes = causes;
+    this.about = about;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../store/index.ts";
 import type { Resource } from "../catalog/resource.ts";
-import { type AnswerForm, chooseAnswer, parseMediaTypes } from "../http/media-type.ts";
+import { type AnswerForm, chooseAnswer } from "../http/media-type.ts";
 import { notAcceptable } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
@@ -22,7 +22,7 @@ export interface Form {
 
 export const PLAIN: Form = { kind: "object", includeObject: "Metadata" };
 
-/** Throws 406 when the client takes nothing that is offered. `list`: the answer is a list, or the events of a watch. */
+/** Throws 406 when the client takes nothing that is offered. */
 export function readForm(accept: string | undefined, query: URLSearchParams): Form {
   const kind = chooseAnswer(accept, ["table", "metadata"]);
   if (kind === undefined || kind === "aggregated-discovery") throw notAcceptable();
@@ -30,16 +30,6 @@ export function readForm(accept: string | undefined, query: URLSearchParams): Fo
     kind,
     includeObject: kind === "table" ? readIncludeObject(query.get("includeObject") ?? undefined) : "Metadata",
   };
-}
-
-/** A Table and a PartialObjectMetadata say so in their type. */
-export function contentTypeOf({ kind }: Form, accept: string | undefined): string {
-  if (kind === "object") return "application/json";
-  const [asked] = parseMediaTypes(accept ?? "").filter(
-    ({ type, params }) => type === "application/json" && params.has("as"),
-  );
-  const as = asked?.params.get("as") ?? (kind === "table" ? "Table" : "PartialObjectMetadata");
-  return kind === "table" || kind === "metadata" ? `application/json;as=${as};v=v1;g=meta.k8s.io` : "application/json";
 }
 
 /** One object. */

@@ -4,11 +4,12 @@ import { toTimestamp } from "../../../core/clock.ts";
 import { runMutating, runValidating } from "../admission/run.ts";
 import type { Resource } from "../catalog/resource.ts";
 import { prepareForCreate } from "../defaults/creation.ts";
-import type { JsonObject } from "../json.ts";
+import { get, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind, resourceName } from "../kinds/kind.ts";
 import { alreadyExists, checkType, prepareCreate } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
+import { canonicalObject } from "../protobuf/canonical.ts";
 import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
@@ -78,12 +79,21 @@ export function isNamespace({ kind, group }: Kind): boolean {
   return kind === "Namespace" && group === "";
 }
 
-/** The status is the server's to begin. */
+/** The status is the server's to begin; it is shown in full, as much of it as there is. */
 function begin({ custom }: Resource, object: JsonObject): JsonObject {
-  if (custom === undefined) return prepareForCreate(object);
+  if (custom === undefined) {
+    const begun = prepareForCreate(object);
+    return get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun);
+  }
   if (!custom.hasStatus) return object;
   const { status: _, ...rest } = object;
   return rest;
+}
+
+function withShownStatus(object: JsonObject): JsonObject {
+  const { apiVersion = "", kind = "", status, ...rest } = object;
+  const shown = get(canonicalObject({ apiVersion, kind, ...(status === undefined ? {} : { status }) }), "status");
+  return { kind, apiVersion, ...rest, ...(shown === undefined ? {} : { status: shown }) };
 }
 
 export function writeRequestOf(

@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { contentTypeOf, type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
+import { type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
 import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
@@ -21,8 +21,8 @@ export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "d
 
 export interface Answer {
   readonly code: number;
+  /** JSON. */
   readonly text: string;
-  readonly contentType: string;
 }
 
 /** A POST that makes no object of the kind in its path: reviews, evictions, bindings, tokens. */
@@ -52,7 +52,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
   const say = (object: JsonObject, code = 200, { printer }: Resource = target.resource): Answer => {
     // What was done is told as a Status, whatever form was asked for.
     const shape = object["kind"] === "Status" ? PLAIN : form;
-    return { code, text: objectText(context, printer, object, shape), contentType: contentTypeOf(shape, accept) };
+    return { code, text: objectText(context, printer, object, shape) };
   };
   const action = verb === "create" ? actions.get(actionName(target)) : undefined;
   if (action !== undefined) {
@@ -65,7 +65,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
     case "get":
       return say(readObject(context, named(target)));
     case "list":
-      return list(context, target, caller, form, accept);
+      return list(context, target, caller, form);
     case "create":
       if (target.name !== undefined) throw methodNotAllowed();
       warnWhenInert(target, caller);
@@ -83,14 +83,13 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       const { items, resourceVersion } = await deleteMany(context, target, caller, await request.body());
       const texts = items.map((item) => JSON.stringify(item));
       const text = listOfTexts(target.resource.kind, { resourceVersion }, texts);
-      return { code: 200, text, contentType: contentTypeOf(PLAIN, accept) };
+      return { code: 200, text };
     }
   }
 }
 
-function list(context: ApiContext, target: Target, caller: Caller, form: Form, accept: string | undefined): Answer {
-  const listed = listItems(context, target, caller);
-  return { code: 200, text: listText(context, target, listed, form), contentType: contentTypeOf(form, accept) };
+function list(context: ApiContext, target: Target, caller: Caller, form: Form): Answer {
+  return { code: 200, text: listText(context, target, listItems(context, target, caller), form) };
 }
 
 export function actionName({ resource, subresource }: Target): string {

@@ -5,7 +5,8 @@ import { StatusError } from "../status-error.ts";
 
 export function refusedWith(refusal: Refusal): StatusError {
   const { code, reason, message, details } = toStatus(refusal);
-  return new StatusError(code, reason, message, details.causes ?? []);
+  const { causes = [], ...about } = details;
+  return new StatusError(code, reason, message, causes, about);
 }
 
 /** Throws 422 when there are any errors. */

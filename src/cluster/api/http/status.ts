@@ -1,7 +1,7 @@
 /** Refusals as the API sends them: a `Status` object, with what it is about. */
 import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { StatusError } from "../status-error.ts";
+import { StatusError, type StatusSubject } from "../status-error.ts";
 
 /** What a request was about, as far as it is known. */
 export interface Subject {
@@ -26,21 +26,30 @@ export function toStatus(error: StatusError, subject: Subject): JsonObject {
 }
 
 /** Only refusals of an object tell which one. */
-function detailsOf({ reason, causes, code }: StatusError, { kind, name }: Subject): JsonObject {
-  const about =
-    kind === undefined || name === undefined || (code !== 404 && code !== 409 && code !== 422 && code !== 403)
-      ? {}
-      : {
-          name,
-          ...(kind.group === "" ? {} : { group: kind.group }),
-          kind: BY_KIND.has(reason) ? kind.kind : kind.plural,
-        };
+function detailsOf(error: StatusError, subject: Subject): JsonObject {
+  const { reason, causes } = error;
+  const about = error.about === undefined ? subjectOf(error, subject) : filled(error.about);
   const more = {
     ...(causes.length === 0 ? {} : { causes: causes.map((cause) => ({ ...cause })) }),
     ...(reason === "Timeout" ? { retryAfterSeconds: 1 } : {}),
   };
   const details = { ...about, ...more };
   return Object.keys(details).length === 0 ? {} : { details };
+}
+
+function subjectOf({ code, reason }: StatusError, { kind, name }: Subject): JsonObject {
+  if (kind === undefined || name === undefined || (code !== 404 && code !== 409 && code !== 422 && code !== 403))
+    return {};
+  return {
+    name,
+    ...(kind.group === "" ? {} : { group: kind.group }),
+    kind: BY_KIND.has(reason) ? kind.kind : kind.plural,
+  };
+}
+
+/** What is empty is left out. */
+function filled(about: StatusSubject): JsonObject {
+  return Object.fromEntries(Object.entries(about).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
 /** The path means nothing here: no such group, version or resource. kubectl tells it from an object that is not there. */

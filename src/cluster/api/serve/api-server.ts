@@ -98,7 +98,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const { accept } = request.headers;
     if (verb === "watch") {
       const prepared = prepareWatch(context, target, caller);
-      await watchers.stream(request, response, prepared, readForm(accept, query));
+      await watchers.stream(response, prepared, readForm(accept, query));
       return;
     }
     const body = async (): Promise<Body> => ({
@@ -106,10 +106,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
       contentType: request.headers["content-type"],
     });
     const answer = await dispatch(context, actions, { verb, target, caller, accept, body });
-    sendJson(request, response, answer.code, answer.text, {
-      "content-type": answer.contentType,
-      ...warningHeader(exchange.warnings),
-    });
+    sendJson(request, response, answer.code, answer.text, warningHeader(exchange.warnings));
   }
 
   return async (request, response) => {

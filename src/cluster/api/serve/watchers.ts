@@ -1,14 +1,14 @@
 /** The watches that are open: how many there may be, and their end when the server stops. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { createStream } from "../../serving/index.ts";
-import { contentTypeOf, type Form } from "../handlers/answer.ts";
+import type { Form } from "../handlers/answer.ts";
 import type { ApiContext } from "../handlers/context.ts";
 import { type PreparedWatch, runWatch } from "../handlers/watch.ts";
 import { StatusError } from "../status-error.ts";
 
 export interface Watchers {
   /** Resolves when the watch is over. Throws 429 when there are too many. */
-  stream(request: IncomingMessage, response: ServerResponse, watch: PreparedWatch, form: Form): Promise<void>;
+  stream(response: ServerResponse, watch: PreparedWatch, form: Form): Promise<void>;
   readonly count: number;
   /** Ends them all; no more begin. */
   stop(): void;
@@ -28,7 +28,7 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
       return count;
     },
     stop: () => stopping.abort(),
-    async stream(request, response, watch, form) {
+    async stream(response, watch, form) {
       if (count >= max || stopping.signal.aborted) {
         throw new StatusError(
           429,
@@ -42,7 +42,7 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
       response.once("close", leave);
       try {
         response.writeHead(200, {
-          "content-type": contentTypeOf(form, request.headers.accept),
+          "content-type": "application/json",
           "cache-control": "no-cache, private",
           "transfer-encoding": "chunked",
         });

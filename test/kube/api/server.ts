@@ -1,0 +1,131 @@
+/** A server to talk to, ours or Kubernetes' own, and what it answers, as far as two servers can be compared. */
+
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, type Dispatcher } from "undici";
+import { parse } from "yaml";
+import { startCluster } from "../../../src/cluster/index.ts";
+import { DEFAULT_GATES } from "../../../src/core/gates.ts";
+import { silentLogger } from "../../../src/kube/logger.ts";
+import { startControlPlane } from "../control-plane.ts";
+
+export interface Request {
+  readonly method?: Dispatcher.HttpMethod;
+  readonly path: string;
+  /** Sent as JSON; text is sent as it is. */
+  readonly body?: object | string;
+  readonly type?: string;
+  readonly accept?: string;
+  /** Where it must not be the administrator's. */
+  readonly token?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly warnings: readonly string[];
+  readonly body: unknown;
+}
+
+export interface Server {
+  readonly name: string;
+  readonly kubeconfig: string;
+  send(request: Request): Promise<Answer>;
+  /** The events of a watch, until there are this many. */
+  watch(path: string, count: number, accept?: string): Promise<Watching>;
+  stop(): Promise<void>;
+}
+
+export interface Watching {
+  /** Resolves when all have come, or the watch has ended. */
+  readonly events: Promise<readonly unknown[]>;
+}
+
+const PATCHES: Readonly<Record<string, string>> = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  apply: "application/apply-patch+yaml",
+};
+
+export async function startOurs(): Promise<Server> {
+  const folder = await mkdtemp(join(tmpdir(), "outgrow-api-"));
+  const cluster = await startCluster({ folder, port: 0, gates: DEFAULT_GATES, logger: silentLogger });
+  return connect("ours", cluster.kubeconfig, async () => {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  });
+}
+
+export async function startTheirs(): Promise<Server> {
+  const plane = await startControlPlane({ controllers: [], admission: { enable: ["ServiceAccount"] } });
+  return connect("theirs", plane.admin.kubeconfig, () => plane.stop());
+}
+
+function connect(name: string, kubeconfig: string, stop: () => Promise<void>): Server {
+  const config = parse(readFileSync(kubeconfig, "utf8")) as {
+    clusters: { cluster: { server: string; "certificate-authority-data": string } }[];
+    users: { user: { token: string } }[];
+  };
+  const { server, "certificate-authority-data": ca } = config.clusters[0]?.cluster ?? ({} as never);
+  const agent = new Agent({ connect: { ca: Buffer.from(ca, "base64").toString() }, bodyTimeout: 0 });
+  const admin = config.users[0]?.user.token ?? "";
+  const open = ({ method = "GET", path, body, type, accept, token = admin }: Request) =>
+    agent.request({
+      origin: server,
+      method,
+      path,
+      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
+      headers: {
+        authorization: `Bearer ${token}`,
+        "user-agent": "suite/1.0",
+        ...(body === undefined ? {} : { "content-type": PATCHES[type ?? ""] ?? type ?? "application/json" }),
+        ...(accept === undefined ? {} : { accept }),
+      },
+    });
+  return {
+    name,
+    kubeconfig,
+    async send(request) {
+      const { statusCode, headers, body } = await open(request);
+      const text = await body.text();
+      const warning = headers["warning"] ?? [];
+      return {
+        status: statusCode,
+        type: String(headers["content-type"] ?? ""),
+        warnings: (Array.isArray(warning) ? warning : [warning]).map((each) => each.replace(/^299 - "(.*)"$/s, "$1")),
+        body: asJson(text),
+      };
+    },
+    async watch(path, count, accept) {
+      const { body } = await open({ path, ...(accept === undefined ? {} : { accept }) });
+      const read = async (): Promise<readonly unknown[]> => {
+        const events: unknown[] = [];
+        let rest = "";
+        for await (const chunk of body) {
+          rest += String(chunk);
+          const lines = rest.split("\n");
+          rest = lines.pop() ?? "";
+          events.push(...lines.map((line) => asJson(line)));
+          if (events.length >= count) break;
+        }
+        return events.slice(0, count);
+      };
+      return { events: read() };
+    },
+    async stop() {
+      await agent.destroy();
+      await stop();
+    },
+  };
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

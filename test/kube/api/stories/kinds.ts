@@ -1,0 +1,30 @@
+/** Every kind that is served: the least that an object of it can be, from its creation to its end. */
+import { BUILT_IN } from "../../../../src/cluster/api/kinds/built-in.ts";
+import { groupVersionOf, type Kind } from "../../../../src/cluster/api/kinds/kind.ts";
+import { type Story, story } from "../story.ts";
+import { LEAST } from "./least.ts";
+
+function lifeOf(kind: Kind): Story {
+  const version = groupVersionOf(kind);
+  return story(`${version} ${kind.kind}`, async ({ tell, ns }) => {
+    const root = version.includes("/") ? `/apis/${version}` : `/api/${version}`;
+    const path = kind.namespaced ? `${root}/namespaces/${ns}/${kind.plural}` : `${root}/${kind.plural}`;
+    const least = LEAST[kind.kind] ?? {};
+    const name = least.name?.(ns) ?? (kind.namespaced ? "one" : `${ns}-one`);
+    const body = { apiVersion: version, kind: kind.kind, metadata: { name }, ...least.fields?.(ns) };
+    const { body: created } = await tell("create", { method: "POST", path, body });
+    await tell("get", { path: `${path}/${name}` });
+    await tell("a table", { path: `${path}/${name}`, accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
+    await tell("label", {
+      method: "PATCH",
+      path: `${path}/${name}`,
+      type: "merge",
+      body: { metadata: { labels: { a: "b" } } },
+    });
+    await tell("put, stale", { method: "PUT", path: `${path}/${name}`, body: created as object });
+    await tell("put", { method: "PUT", path: `${path}/${name}`, body });
+    await tell("delete", { method: "DELETE", path: `${path}/${name}` });
+  });
+}
+
+export const KINDS = BUILT_IN.filter(({ verbs }) => verbs.includes("get")).map(lifeOf);

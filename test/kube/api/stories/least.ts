@@ -1,0 +1,94 @@
+/** The least that an object of a kind must say; kinds that are not here need no more than a name. */
+
+export interface Least {
+  readonly name?: (ns: string) => string;
+  readonly fields?: (ns: string) => object;
+}
+
+const template = { metadata: { labels: { app: "x" } }, spec: { containers: [{ name: "c", image: "busybox" }] } };
+const once = { ...template, spec: { ...template.spec, restartPolicy: "Never" } };
+const selector = { matchLabels: { app: "x" } };
+const role = { apiGroup: "rbac.authorization.k8s.io", name: "view" };
+const hook = {
+  clientConfig: { url: "https://127.0.0.1:1/none" },
+  sideEffects: "None",
+  admissionReviewVersions: ["v1"],
+  name: "none.example.com",
+};
+const plural = (ns: string): string => `${ns.replaceAll("-", "")}s`;
+
+export const LEAST: Readonly<Record<string, Least>> = {
+  CronJob: { fields: () => ({ spec: { schedule: "* * * * *", jobTemplate: { spec: { template: once } } } }) },
+  CSIDriver: { fields: () => ({ spec: {} }) },
+  CSINode: { fields: () => ({ spec: { drivers: [] } }) },
+  CSIStorageCapacity: { fields: () => ({ storageClassName: "fast" }) },
+  ClusterRoleBinding: { fields: () => ({ roleRef: { ...role, kind: "ClusterRole" } }) },
+  ControllerRevision: { fields: () => ({ revision: 1, data: { a: 1 } }) },
+  CustomResourceDefinition: {
+    name: (ns) => `${plural(ns)}.example.com`,
+    fields: (ns) => ({
+      spec: {
+        group: "example.com",
+        scope: "Namespaced",
+        names: { plural: plural(ns), kind: "Story" },
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+      },
+    }),
+  },
+  DaemonSet: { fields: () => ({ spec: { selector, template } }) },
+  Deployment: { fields: () => ({ spec: { selector, template } }) },
+  EndpointSlice: { fields: () => ({ addressType: "IPv4", endpoints: [] }) },
+  Event: {
+    fields: (ns) => ({
+      involvedObject: { kind: "Pod", namespace: ns, name: "x" },
+      regarding: { kind: "Pod", namespace: ns, name: "x" },
+      reason: "Because",
+      action: "Doing",
+      note: "n",
+      type: "Normal",
+      eventTime: "2026-01-01T00:00:00.000000Z",
+      reportingController: "example.com/story",
+      reportingInstance: "one",
+    }),
+  },
+  HorizontalPodAutoscaler: {
+    fields: () => ({
+      spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "x" } },
+    }),
+  },
+  Ingress: { fields: () => ({ spec: { defaultBackend: { service: { name: "x", port: { number: 80 } } } } }) },
+  IngressClass: { fields: () => ({ spec: { controller: "example.com/x" } }) },
+  Job: { fields: () => ({ spec: { template: once } }) },
+  LimitRange: { fields: () => ({ spec: { limits: [{ type: "PersistentVolumeClaim", max: { storage: "5Gi" } }] } }) },
+  MutatingWebhookConfiguration: { fields: () => ({ webhooks: [hook] }) },
+  NetworkPolicy: { fields: () => ({ spec: { podSelector: {} } }) },
+  PersistentVolume: {
+    fields: () => ({
+      spec: {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        csi: { driver: "x.example.com", volumeHandle: "h" },
+      },
+    }),
+  },
+  PersistentVolumeClaim: {
+    fields: () => ({ spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } }),
+  },
+  Pod: { fields: () => ({ spec: template.spec }) },
+  PodDisruptionBudget: { fields: () => ({ spec: { minAvailable: "50%", selector } }) },
+  PodTemplate: { fields: () => ({ template }) },
+  PriorityClass: { fields: () => ({ value: 5 }) },
+  ReplicaSet: { fields: () => ({ spec: { selector, template } }) },
+  ReplicationController: { fields: () => ({ spec: { selector: { app: "x" }, template } }) },
+  ResourceQuota: { fields: () => ({ spec: { hard: { "requests.storage": "10Gi", pods: "3" } } }) },
+  RoleBinding: { fields: () => ({ roleRef: { ...role, kind: "ClusterRole" } }) },
+  Secret: { fields: () => ({ stringData: { user: "me" } }) },
+  Service: { fields: () => ({ spec: { ports: [{ port: 80 }], clusterIP: "None" } }) },
+  StatefulSet: { fields: () => ({ spec: { serviceName: "x", selector, template } }) },
+  StorageClass: { fields: () => ({ provisioner: "x.example.com" }) },
+  ValidatingWebhookConfiguration: { fields: () => ({ webhooks: [hook] }) },
+  VolumeAttachment: {
+    fields: () => ({ spec: { attacher: "x.example.com", nodeName: "n", source: { persistentVolumeName: "pv" } } }),
+  },
+  VolumeAttributesClass: { fields: () => ({ driverName: "x.example.com", parameters: { a: "b" } }) },
+};
