@@ -156,6 +156,7 @@ export interface StatefulSet extends KubeObject {
     availableReplicas?: number;
     currentRevision?: string;
     updateRevision?: string;
+    collisionCount?: number;
     conditions?: Condition[];
   };
 }
