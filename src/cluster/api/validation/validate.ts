@@ -17,6 +17,7 @@ import type {
 import { get, type JsonObject } from "../json.ts";
 import { BUILT_IN } from "../kinds/built-in.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 import {
   type DataToCheck,
   validateConfigMap,
@@ -91,6 +92,11 @@ const POD: Rules<PodToCheck> = {
   update: (old, next) => [...validatePodSpec(next.spec, "spec"), ...validatePodSpecUpdate(old.spec, next.spec)],
 };
 
+const WEBHOOKS: Rules<JsonObject> = {
+  create: validateWebhookConfiguration,
+  update: (_, next) => validateWebhookConfiguration(next),
+};
+
 /** The schemas have seen to it that objects have the types that the rules are written for. */
 const RULES = new Map<string, Rules<never>>([
   ["v1/ConfigMap", CONFIG_MAP],
@@ -101,6 +107,8 @@ const RULES = new Map<string, Rules<never>>([
   ["v1/Service", SERVICE],
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],
+  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
+  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],
 ]);
 
 /**

@@ -9,6 +9,7 @@ import type { Hook } from "./hook.ts";
 import { CallFailed, denied, noDryRun } from "./refusal.ts";
 import { admissionReview } from "./review.ts";
 import type { Address, HookCall, HookReply, HookTransport } from "./transport.ts";
+import { boundWarnings } from "./warnings.ts";
 
 export interface ServiceName {
   readonly namespace: string;
@@ -81,7 +82,7 @@ async function callHook(
   const body = JSON.stringify(admissionReview(request, { uid, version, kind }));
   const reply = await post(calling, hook, body, signal);
   const answer = attempt(hook, () => readAnswer(reply.body, { uid, version, mutating }));
-  answer.warnings.forEach(request.warn);
+  boundWarnings(answer.warnings).forEach(request.warn);
   if (!answer.allowed) throw denied(hook.name, answer.result);
   return answer.patch;
 }

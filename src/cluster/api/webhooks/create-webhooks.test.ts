@@ -26,6 +26,7 @@ describe.skipIf(!hasOpenssl)("webhooks", () => {
       ...BEHAVIOURS,
       "/one": label("one"),
       "/two": label("two"),
+      "/moves": patching({ op: "replace", path: "/metadata/namespace", value: "kube-system" }),
       "/huge": answering({ allowed: true, status: { message: "x".repeat(MAX_ANSWER_BYTES) } }),
       "/calls-back": async (review) => {
         await onCall();
@@ -94,6 +95,11 @@ describe.skipIf(!hasOpenssl)("webhooks", () => {
     );
     await create("s");
     expect(["/one", "/two", "/allow"].map((path) => server.asked(path).length)).toEqual([2, 1, 1]);
+  });
+
+  test("cannot move an object to another namespace", async () => {
+    await register({ name: "s", type: "mutating", path: "/moves" });
+    expect((await refusal(create("s"))).message).toMatch(/^the namespace of the provided object does not match/);
   });
 
   test("that only look see the object as it was changed", async () => {

@@ -8,11 +8,14 @@ import type { AdmissionPlugin, AdmissionRequest } from "../admission/plugin.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Resource } from "../catalog/resource.ts";
 import { isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
+import { textOf } from "../lifecycle/metadata.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { jsonPatch } from "../patch/json-patch.ts";
+import { badRequest } from "../status-error.ts";
 import { type CallHook, createCallHook, type Invocation, type ResolveService } from "./call-hook.ts";
+import type { Hook } from "./hook.ts";
 import { createHookList } from "./hook-list.ts";
-import { isExempt, type Matching, matchHook } from "./match.ts";
+import { isExempt, isNamespace, type Matching, matchHook } from "./match.ts";
 import { CallFailed, internal, outOfTime } from "./refusal.ts";
 import { createReinvocations } from "./reinvocations.ts";
 import { createServiceResolver } from "./resolve-service.ts";
@@ -53,9 +56,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
   const mutatingHooks = createHookList(objects, "mutatingwebhookconfigurations");
   const validatingHooks = createHookList(objects, "validatingwebhookconfigurations");
 
-  async function mutate(request: AdmissionRequest): Promise<JsonObject | undefined> {
-    const hooks = isExempt(request.resource) ? [] : mutatingHooks();
-    if (hooks.length === 0) return request.object;
+  async function mutate(hooks: readonly Hook[], request: AdmissionRequest): Promise<JsonObject | undefined> {
     const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
     const again = createReinvocations();
     let current = request;
@@ -74,8 +75,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     return current.object;
   }
 
-  async function validate(request: AdmissionRequest): Promise<void> {
-    const hooks = isExempt(request.resource) ? [] : validatingHooks();
+  async function validate(hooks: readonly Hook[], request: AdmissionRequest): Promise<void> {
     const invocations = hooks.flatMap((hook): Invocation[] => {
       const kind = matchHook(hook, request, matching);
       return kind === undefined ? [] : [{ hook, kind, mutating: false }];
@@ -89,16 +89,30 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     }
   }
 
+  const hooksFor = (list: () => readonly Hook[], { resource }: AdmissionRequest): readonly Hook[] =>
+    isExempt(resource) ? [] : list();
+
+  // Without webhooks nothing is awaited: most clusters have none, and every write comes by here.
   return {
     mutating: {
       name: "MutatingAdmissionWebhook",
-      mutate: async (request) => (await mutate(request)) ?? request.object,
+      mutate: (request) => {
+        const hooks = hooksFor(mutatingHooks, request);
+        return hooks.length === 0 ? request.object : mutate(hooks, request).then((object) => object ?? request.object);
+      },
       // A deletion has no object to change, and yet mutating webhooks may ask to hear of it.
-      validate: async (request) => {
-        if (request.operation === "DELETE") await mutate(request);
+      validate: (request) => {
+        const hooks = request.operation === "DELETE" ? hooksFor(mutatingHooks, request) : [];
+        return hooks.length === 0 ? undefined : mutate(hooks, request).then(() => {});
       },
     },
-    validating: { name: "ValidatingAdmissionWebhook", validate },
+    validating: {
+      name: "ValidatingAdmissionWebhook",
+      validate: (request) => {
+        const hooks = hooksFor(validatingHooks, request);
+        return hooks.length === 0 ? undefined : validate(hooks, request);
+      },
+    },
     close: () => transport.close(),
   };
 }
@@ -127,7 +141,7 @@ async function askTolerantly(
 }
 
 function patched(
-  { object, resource }: AdmissionRequest,
+  { object, resource, subresource, namespace }: AdmissionRequest,
   { hook, kind }: Invocation,
   patch: Json,
   complete: WebhookOptions["complete"],
@@ -145,6 +159,12 @@ function patched(
     throw internal(`the patch of admission webhook ${name} does not apply to the object`);
   }
   if (!isObject(result)) throw internal(`the patch of admission webhook ${name} leaves no object`);
+  const speaks = resource.kind.subresources.find((each) => each.name === subresource)?.speaks;
+  // A Scale or an Eviction is no object of the resource: it has no defaults.
+  if (speaks !== undefined) return jsonEqual(object, result) ? object : result;
+  if (!isNamespace(resource.kind) && textOf(result, "namespace") !== (namespace ?? "")) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
   try {
     result = complete(resource, inVersion(result, kind, resource.kind));
   } catch (error) {
