@@ -50,9 +50,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const tls = await ensureCertificates(folder, systemTimers.now());
   const registry = new Registry();
   const metrics = prometheusMetrics(registry);
-  let address = "";
+  let slowReader = (): void => {};
   const api = cleanup.adopt(
-    await createApi({
+    createApi({
       store,
       gates,
       logger,
@@ -62,8 +62,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       chance: { uid: randomUUID, below: (limit) => randomInt(limit) },
       adminToken,
       serviceAccountKey,
-      ca: tls.ca,
-      address: () => address,
+      onSlowReader: () => slowReader(),
     }),
     (each) => each.stop(),
   );
@@ -71,7 +70,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await startListener({ tls, port, handle: api.handle, onStop: api.endWatches, metrics, logger }),
     (each) => each.stop(GRACE_MS),
   );
-  address = `127.0.0.1:${listener.port}`;
+  slowReader = listener.onSlowReader;
+  await api.begin(listener.port);
   const access = { server: listener.url, ca: tls.ca, token: adminToken };
   writeKubeconfig(folder.kubeconfig, access);
   if (options.mergeInto !== undefined) mergeKubeconfig(options.mergeInto, access, { makeCurrent: true });

@@ -8,17 +8,32 @@ import type { Metrics } from "../../kube/metrics.ts";
 import type { RevisionedStore } from "../store/index.ts";
 import { bindPod } from "./actions/bind-pod.ts";
 import { evictPod } from "./actions/evict-pod.ts";
+import { answerReviews } from "./actions/reviews.ts";
+import { issueTokens } from "./actions/token.ts";
 import { builtInPlugins } from "./admission/built-in.ts";
+import { startAggregation } from "./auth/aggregation.ts";
+import { createAuthenticator } from "./auth/authenticator.ts";
+import { createAuthorizer } from "./auth/authorizer.ts";
+import { ensureBootstrap } from "./auth/bootstrap.ts";
+import { escalationCheck } from "./auth/escalation.ts";
+import { impersonate } from "./auth/impersonation.ts";
+import { readSigningKey } from "./auth/jwt.ts";
+import { CONFIGURATION_PATH, KEYS_PATH, keySet, openIdConfiguration } from "./auth/openid.ts";
+import { REVIEW_KINDS } from "./auth/review-kinds.ts";
 import { createCatalog } from "./catalog/catalog.ts";
+import { startDefinitions } from "./crd/index.ts";
 import type { ApiContext } from "./handlers/context.ts";
 import type { Actions } from "./handlers/dispatch.ts";
+import { complete } from "./handlers/shape.ts";
+import { resourceName } from "./kinds/kind.ts";
 import type { Chance } from "./lifecycle/create.ts";
 import { createObjectStore } from "./objects/object-store.ts";
-import { createApiServer, type Handle } from "./serve/api-server.ts";
+import { type Access, createApiServer, type Handle } from "./serve/api-server.ts";
 import { createDocuments } from "./serve/documents.ts";
 import { createApiMetrics } from "./serve/metrics.ts";
 import { createWatchers } from "./serve/watchers.ts";
-import { StatusError } from "./status-error.ts";
+import { createWebhooks } from "./webhooks/create-webhooks.ts";
+import { createServiceResolver } from "./webhooks/resolve-service.ts";
 
 export interface ApiOptions {
   readonly store: RevisionedStore;
@@ -33,45 +48,72 @@ export interface ApiOptions {
   readonly adminToken: string;
   /** Signs the tokens of service accounts. */
   readonly serviceAccountKey: KeyObject;
-  /** The certificate of the authority that vouches for the server, in PEM: pods are given it. */
-  readonly ca: string;
-  /** `127.0.0.1:6443`, once it is known. */
-  readonly address: () => string;
+  /** Called for each watcher that was cut off because it did not read. */
+  readonly onSlowReader: () => void;
 }
 
 export interface Api {
+  /** Requests that come before the API is ready wait for that. */
   readonly handle: Handle;
+  /** Resolves when everything that a cluster has, and everything that is stored, is served. `port`: where clients reach it. */
+  begin(port: number): Promise<void>;
   /** Ends all watches; no more begin. */
   endWatches(): void;
+  /** Resolves when nothing is written any more. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Resolves when everything that is stored is served. */
-export async function createApi(options: ApiOptions): Promise<Api> {
-  const { store, gates, logger, metrics, registry, clock, chance, adminToken, address } = options;
+export function createApi(options: ApiOptions): Api {
+  const { store, gates, logger, metrics, registry, clock, chance, adminToken } = options;
   const objects = createObjectStore(store);
   const catalog = createCatalog();
-  const plugins = builtInPlugins({ objects, catalog, gates, clock });
+  const signingKey = readSigningKey(options.serviceAccountKey.export({ type: "pkcs8", format: "pem" }).toString());
+  const authenticator = createAuthenticator({ adminToken, serviceAccountKey: signingKey, objects, clock });
+  const authorizer = createAuthorizer(objects);
+  const webhooks = createWebhooks({
+    objects,
+    catalog,
+    complete: (resource, object) => complete(resource, object, "Ignore", () => {}),
+    newUid: chance.uid,
+    logger,
+    resolveService: createServiceResolver(objects, catalog),
+  });
+  const plugins = builtInPlugins({ objects, catalog, gates, clock }, [
+    escalationCheck(authorizer),
+    webhooks.mutating,
+    webhooks.validating,
+  ]);
   const context: ApiContext = { objects, catalog, gates, clock, chance, plugins };
+  const review = answerReviews({ authorizer, authenticator });
   const actions: Actions = new Map([
     ["pods/binding", bindPod],
     ["pods/eviction", evictPod],
+    ["serviceaccounts/token", issueTokens(signingKey)],
+    ...REVIEW_KINDS.map((kind) => [resourceName(kind), review] as const),
   ]);
-  const watchers = createWatchers(context);
+
+  const access: Access = (headers, attempt, warn) => {
+    const asked = authenticator.authenticate(headers, warn);
+    if (attempt === undefined) return asked;
+    const what = attempt();
+    const identity = impersonate(asked, headers, what, authorizer);
+    authorizer.require(identity, what);
+    return identity;
+  };
+  let address = "";
+  const watchers = createWatchers(context, { onSlowReader: options.onSlowReader });
   const handle = createApiServer({
     context,
     actions,
-    access: {
-      authenticate(headers) {
-        if (headers.authorization === `Bearer ${adminToken}`) return { name: "admin", groups: ["system:masters"] };
-        throw new StatusError(401, "Unauthorized", "Unauthorized");
-      },
-      authorize: () => {},
-    },
+    access,
     documents: createDocuments({
       catalog,
-      address,
+      address: () => address,
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+      more: {
+        [CONFIGURATION_PATH]: { contentType: "application/json", content: () => openIdConfiguration(address) },
+        [KEYS_PATH]: { contentType: "application/jwk-set+json", content: () => keySet(signingKey) },
+      },
     }),
     watchers,
     metrics: createApiMetrics(
@@ -81,5 +123,34 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     ),
     logger,
   });
-  return { handle, endWatches: () => watchers.stop(), stop: async () => watchers.stop() };
+
+  const failed = (error: unknown): void => logger.error({ err: error }, "work in the background failed");
+  const begun = Promise.withResolvers<void>();
+  begun.promise.catch(() => {}); // told by `begin`
+  const background: { stop(): Promise<void> }[] = [];
+  return {
+    async handle(request, response) {
+      await begun.promise;
+      await handle(request, response);
+    },
+    async begin(port) {
+      try {
+        address = `127.0.0.1:${port}`;
+        await ensureBootstrap({ objects, clock, chance, port });
+        const definitions = startDefinitions({ objects, catalog, clock, report: failed });
+        background.push(definitions, startAggregation(objects, clock, failed));
+        await definitions.ready;
+        begun.resolve();
+      } catch (error) {
+        begun.reject(error);
+        throw error;
+      }
+    },
+    endWatches: () => watchers.stop(),
+    async stop() {
+      watchers.stop();
+      await Promise.all(background.map((each) => each.stop()));
+      await webhooks.close();
+    },
+  };
 }

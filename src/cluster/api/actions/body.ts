@@ -1,6 +1,6 @@
 /** The body of a POST that makes no object of the kind in its path. */
 
-import { decodeBody } from "../handlers/body.ts";
+import { decodeBody } from "../decode/index.ts";
 import type { Body, Caller } from "../handlers/context.ts";
 import { readWriteOptions, type WriteOptions } from "../handlers/write-options.ts";
 import type { JsonObject } from "../json.ts";

@@ -1,4 +1,5 @@
 /** The resources that are served: those built in, and those that CustomResourceDefinitions bring and take away. */
+import { REVIEW_KINDS } from "../auth/review-kinds.ts";
 import { BUILT_IN } from "../kinds/built-in.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { builtInPrinter } from "../table/built-in-printers.ts";
@@ -19,7 +20,10 @@ export interface Catalog {
 }
 
 export function createCatalog(): Catalog {
-  const builtIn: readonly Resource[] = BUILT_IN.map((kind) => ({ kind, printer: builtInPrinter(kind) }));
+  const builtIn: readonly Resource[] = [...BUILT_IN, ...REVIEW_KINDS].map((kind) => ({
+    kind,
+    printer: builtInPrinter(kind),
+  }));
   let generation = 0;
   let all: readonly Resource[] = [];
   let kinds: readonly Kind[] = [];

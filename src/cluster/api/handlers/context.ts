@@ -2,7 +2,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { AdmissionPlugin } from "../admission/plugin.ts";
-import type { User } from "../auth/rbac.ts";
+import type { Identity } from "../auth/identity.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Resource } from "../catalog/resource.ts";
 import type { Chance } from "../lifecycle/create.ts";
@@ -30,7 +30,7 @@ export interface Target {
 
 /** Who asks, and how. */
 export interface Caller {
-  readonly user: User;
+  readonly user: Identity;
   /** As the client names itself; the manager of the fields that it writes, when it names no other. */
   readonly userAgent: string;
   readonly query: URLSearchParams;

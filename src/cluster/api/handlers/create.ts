@@ -3,6 +3,7 @@
 import { toTimestamp } from "../../../core/clock.ts";
 import { runMutating, runValidating } from "../admission/run.ts";
 import type { Resource } from "../catalog/resource.ts";
+import { decodeBody } from "../decode/index.ts";
 import { prepareForCreate } from "../defaults/creation.ts";
 import { get, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind, resourceName } from "../kinds/kind.ts";
@@ -10,10 +11,10 @@ import { alreadyExists, checkType, prepareCreate } from "../lifecycle/create.ts"
 import { textOf } from "../lifecycle/metadata.ts";
 import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
-import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { complete, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
+import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
 /** The object as it was stored. Throws `StatusError`. */
@@ -67,6 +68,7 @@ export async function createObject(
   const mutated = await runMutating(context.plugins, { ...admission, object: named });
   const object = begin(resource, mutated === named ? mutated : complete(resource, mutated, "Ignore", caller.warn));
   refuseInvalid(kind, name, errorsOfNew(resource, object));
+  strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
   await runValidating(context.plugins, { ...admission, object });
   if (!options.dryRun) return inVersion(resource, await context.objects.create(kind, toStored(resource, object)));
   const there = context.objects.find(kind, namespace, name);
@@ -80,10 +82,11 @@ export function isNamespace({ kind, group }: Kind): boolean {
 }
 
 /** The status is the server's to begin; it is shown in full, as much of it as there is. */
-function begin({ custom }: Resource, object: JsonObject): JsonObject {
+function begin({ kind, custom }: Resource, object: JsonObject): JsonObject {
   if (custom === undefined) {
     const begun = prepareForCreate(object);
-    return get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun);
+    const shown = get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun);
+    return strategyOf(kind).prepareCreate?.(shown) ?? shown;
   }
   if (!custom.hasStatus) return object;
   const { status: _, ...rest } = object;

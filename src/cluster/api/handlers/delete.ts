@@ -2,12 +2,12 @@
 
 import { type FieldError, invalid, notSupported } from "../../../admission/verdict.ts";
 import { runValidating } from "../admission/run.ts";
+import { decodeBody } from "../decode/index.ts";
 import { success } from "../http/status.ts";
 import { get, isObject, type JsonObject } from "../json.ts";
 import { type DeleteOptions, type Propagation, prepareDelete } from "../lifecycle/delete.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import { StatusError } from "../status-error.ts";
-import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { isNamespace } from "./create.ts";
 import { listItems } from "./read.ts";

@@ -1,12 +1,12 @@
 /** From a verb and what it is about to the handler that does it, and its answer as text. */
 import type { Resource } from "../catalog/resource.ts";
+import { decodeBody } from "../decode/index.ts";
 import { methodNotAllowed, unknownPath } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import { type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
-import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
 import { deleteMany, deleteOne } from "./delete.ts";

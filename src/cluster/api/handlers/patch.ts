@@ -1,7 +1,7 @@
 /** PATCH, in its four forms. */
 
-import type { Json, JsonObject } from "../json.ts";
-import { isObject } from "../json.ts";
+import { checkPatched, decodePatch, type Patch, type PatchForm } from "../decode/index.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { notFound } from "../objects/object-store.ts";
@@ -11,7 +11,6 @@ import { applyConfiguration, trackUpdate } from "../patch/ownership/index.ts";
 import { strategicMergePatch } from "../patch/strategic-merge-patch.ts";
 import { kindType } from "../schema/schema.ts";
 import { badRequest, StatusError } from "../status-error.ts";
-import { checkObject, readPatch } from "./body.ts";
 import type { ApiContext, Body, Caller } from "./context.ts";
 import { createObject, writeRequestOf } from "./create.ts";
 import { complete, expectedOf } from "./shape.ts";
@@ -64,8 +63,8 @@ export function patchOf(
   const form = formOf(body);
   if (form === APPLY) throw unsupported(PLAIN_FORMS);
   const options = readWriteOptions("PatchOptions", caller);
-  const patch = readPatch(body.bytes, form);
-  return { options, change: (live) => decoded(target, caller, options, applied(live, patch, form, target)) };
+  const patch = decodePatch(body.bytes, form as PatchForm);
+  return { options, change: (live) => decoded(target, caller, options, patch, applied(live, patch, target)) };
 }
 
 function formOf({ contentType = "" }: Body): string {
@@ -73,7 +72,7 @@ function formOf({ contentType = "" }: Body): string {
 }
 
 /** What the patch makes of the object. */
-function applied(live: JsonObject, patch: Json, form: string, { resource: { kind } }: NamedTarget): JsonObject {
+function applied(live: JsonObject, { form, patch }: Patch, { resource: { kind } }: NamedTarget): JsonObject {
   if (form === JSON_PATCH) return objectOf(jsonPatch(live, patch));
   if (form === MERGE_PATCH) return objectOf(mergePatch(live, patch));
   return strategicMergePatch(live, objectOf(patch), kindType(groupVersionOf(kind), kind.kind) ?? "any");
@@ -85,8 +84,14 @@ function objectOf(value: Json): JsonObject {
 }
 
 /** The result is read as if it had been sent, as strictly as the client asks. */
-function decoded({ resource }: NamedTarget, caller: Caller, options: WriteOptions, patched: JsonObject): JsonObject {
-  const { object, warnings } = checkObject(patched, expectedOf(resource), options.fieldValidation);
+function decoded(
+  { resource }: NamedTarget,
+  caller: Caller,
+  options: WriteOptions,
+  patch: Patch,
+  patched: JsonObject,
+): JsonObject {
+  const { object, warnings } = checkPatched(patched, patch, expectedOf(resource), options.fieldValidation);
   warnings.forEach(caller.warn);
   return object;
 }
@@ -94,10 +99,11 @@ function decoded({ resource }: NamedTarget, caller: Caller, options: WriteOption
 async function applyPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
   const options = readWriteOptions("PatchOptions", caller, true);
   const { resource, namespace, name, subresource } = target;
-  const config = named(target, objectOf(readPatch(body.bytes, APPLY)));
+  const patch = decodePatch(body.bytes, APPLY);
+  const config = named(target, objectOf(patch.patch));
   const request = writeRequestOf(context, target, options);
   const apply = (live: JsonObject | undefined): JsonObject =>
-    decoded(target, caller, options, applyConfiguration(live, config, options.force, request));
+    decoded(target, caller, options, patch, applyConfiguration(live, config, options.force, request));
   if (context.objects.find(resource.kind, namespace, name) === undefined) {
     if (subresource !== undefined) throw notFound(resource.kind, name);
     const uid = textOf(config, "uid");

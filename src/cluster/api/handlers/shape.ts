@@ -4,13 +4,13 @@ import { type StorageClasses, storageClasses } from "../../../admission/storage-
 import type { FieldError } from "../../../admission/verdict.ts";
 import type { StorageClass } from "../../../core/types.ts";
 import type { Resource } from "../catalog/resource.ts";
+import { type Expected, type FieldValidation, reportUnknown } from "../decode/index.ts";
 import { withDefaults } from "../defaults/defaults.ts";
 import type { JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
-import { type Expected, type FieldValidation, reportUnknown } from "./body.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { strategyOf } from "./strategies.ts";
 
@@ -33,7 +33,7 @@ export function complete(
 ): JsonObject {
   if (resource.custom === undefined) return canonicalObject(withDefaults(object));
   const conformed = resource.custom.conform(object);
-  reportUnknown(conformed.unknown, validation).forEach(warn);
+  reportUnknown(conformed.unknown, expectedOf(resource), validation).forEach(warn);
   return conformed.object;
 }
 
@@ -53,7 +53,7 @@ function withVersion(object: JsonObject, apiVersion: string): JsonObject {
 
 /** Every error of a new object. */
 export function errorsOfNew({ kind, custom }: Resource, object: JsonObject): FieldError[] {
-  const errors = validateCreate(kind, object);
+  const errors = [...validateCreate(kind, object), ...(strategyOf(kind).validate?.(object, undefined) ?? [])];
   return custom === undefined ? errors : [...errors, ...custom.validate(object, undefined)];
 }
 
@@ -67,7 +67,10 @@ export function errorsOfUpdate(
 ): FieldError[] {
   const errors =
     subresource === undefined
-      ? validateUpdate(kind, stored, next, { gates: context.gates, classes: classesOf(context) })
+      ? [
+          ...validateUpdate(kind, stored, next, { gates: context.gates, classes: classesOf(context) }),
+          ...(strategyOf(kind).validate?.(next, stored) ?? []),
+        ]
       : [
           ...validateSubresourceUpdate(kind, stored, next),
           ...(strategyOf(kind).validateSubresource?.(stored, next, subresource, context.gates) ?? []),

@@ -6,10 +6,25 @@ import { prepareClaimUpdate } from "../../../admission/claim-update.ts";
 import type { FieldError } from "../../../admission/verdict.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { PersistentVolumeClaim } from "../../../core/types.ts";
+import {
+  holdDefinition,
+  prepareDefinition,
+  validateDefinition,
+  validateDefinitionStatus,
+  warningsOf,
+} from "../crd/index.ts";
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { textOf } from "../lifecycle/metadata.ts";
+import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 
 export interface Strategy {
+  /** The object as it is to be created, with its defaults and its first status. */
+  readonly prepareCreate?: (object: JsonObject) => JsonObject;
+  /** Every error beyond those of the kind's own rules in `validation`; `old` is what it replaces. */
+  readonly validate?: (next: JsonObject, old: JsonObject | undefined) => FieldError[];
+  /** What to tell the client about an object that is fine. */
+  readonly warnings?: (next: JsonObject, old: JsonObject | undefined) => readonly string[];
   /** The object that is to replace `stored`; the halves of another endpoint are kept already. */
   readonly prepareUpdate?: (
     stored: JsonObject,
@@ -53,6 +68,19 @@ const NAMESPACE: Strategy = {
   isHeld: (namespace) => finalizersOfSpec(namespace).length > 0,
 };
 
+/** A definition stays until the last of its objects is gone. */
+const DEFINITION: Strategy = {
+  prepareCreate: (definition) => prepareDefinition(definition, undefined),
+  prepareUpdate: (stored, next, subresource) => (subresource === undefined ? prepareDefinition(next, stored) : next),
+  validate: validateDefinition,
+  validateSubresource: (_, next) => validateDefinitionStatus(next),
+  warnings: warningsOf,
+  prepareDelete: holdDefinition,
+  isHeld: (definition) => textOf(definition, "deletionTimestamp") === "",
+};
+
+const WEBHOOKS: Strategy = { validate: validateWebhookConfiguration };
+
 /** The schemas have seen to it that they are claims. */
 function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, PersistentVolumeClaim] {
   return objects as unknown as [PersistentVolumeClaim, PersistentVolumeClaim];
@@ -61,6 +89,9 @@ function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, P
 const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/Namespace", NAMESPACE],
+  ["apiextensions.k8s.io/v1/CustomResourceDefinition", DEFINITION],
+  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
+  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],
 ]);
 
 export function strategyOf(kind: Kind): Strategy {

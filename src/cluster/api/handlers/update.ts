@@ -2,6 +2,7 @@
 
 import { invalid } from "../../../admission/verdict.ts";
 import { runMutating, runValidating } from "../admission/run.ts";
+import { decodeBody } from "../decode/index.ts";
 import type { JsonObject } from "../json.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { isFinished } from "../lifecycle/delete.ts";
@@ -10,7 +11,6 @@ import { checkPreconditions, prepareUpdate } from "../lifecycle/update.ts";
 import { notFound } from "../objects/object-store.ts";
 import { keepTimes, trackUpdate } from "../patch/ownership/index.ts";
 import { badRequest, StatusError } from "../status-error.ts";
-import { decodeBody } from "./body.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createObject, isNamespace, writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
@@ -126,10 +126,11 @@ async function replace(
   } as const;
   const mutated = await runMutating(context.plugins, { ...admission, object: sent });
   const completed = mutated === sent ? sent : complete(resource, mutated, "Ignore", caller.warn);
-  const { prepareUpdate: prepareKind, isHeld } = strategyOf(kind);
+  const { prepareUpdate: prepareKind, isHeld, warnings } = strategyOf(kind);
   const kept = prepareKind?.(live, completed, subresource, context.gates) ?? completed;
   const next = keepTimes(live, prepareUpdate(kind, live, kept, subresource));
   refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource));
+  if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
   await runValidating(context.plugins, { ...admission, object: next });
   if (options.dryRun || next === live) return next;
   if (isFinished(kind, next) && isHeld?.(next) !== true) {

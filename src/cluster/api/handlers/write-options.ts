@@ -1,7 +1,7 @@
 /** The query parameters of a write: who it is recorded for, whether it is only a trial, how strictly it is read. */
 import { type FieldError, forbidden, invalid, notSupported, required, tooLong } from "../../../admission/verdict.ts";
+import type { FieldValidation } from "../decode/index.ts";
 import type { JsonObject } from "../json.ts";
-import type { FieldValidation } from "./body.ts";
 import type { Caller } from "./context.ts";
 import { refusedWith } from "./refusal.ts";
 

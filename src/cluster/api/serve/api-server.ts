@@ -5,7 +5,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "../../../kube/logger.ts";
 import { readBody, sendJson } from "../../serving/index.ts";
-import type { Attempt, User } from "../auth/rbac.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Attempt } from "../auth/rbac.ts";
 import { readForm } from "../handlers/answer.ts";
 import type { ApiContext, Body, Caller, Target } from "../handlers/context.ts";
 import { type Actions, dispatch } from "../handlers/dispatch.ts";
@@ -17,13 +18,12 @@ import { attemptOf, verbOf } from "./attempt.ts";
 import type { ApiMetrics } from "./metrics.ts";
 import { type Watchers } from "./watchers.ts";
 
-/** Who somebody is, and what they may do. */
-export interface Access {
-  /** Throws 401. */
-  authenticate(headers: IncomingMessage["headers"]): User;
-  /** Throws 403. */
-  authorize(user: User, attempt: Attempt): void;
-}
+/** Who somebody is, and what they may do: throws 401 for credentials that are not good, 403 for what is not allowed. */
+export type Access = (
+  headers: IncomingMessage["headers"],
+  attempt: (() => Attempt) | undefined,
+  warn: (text: string) => void,
+) => Identity;
 
 /** What the server tells about itself: discovery, OpenAPI, version, health. Undefined for a path that is none of these. */
 export type Documents = (
@@ -69,10 +69,13 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const { method = "GET" } = request;
     const url = urlOf(request);
     const { query } = url;
-    const user = access.authenticate(request.headers);
     const path = url.path.startsWith("/") ? readPath(url.path) : undefined;
+    const warn = (text: string): void => {
+      if (!exchange.warnings.includes(text)) exchange.warnings.push(text);
+    };
+    const attempt = path === undefined ? undefined : () => attemptOf(method, path, query, url.path);
+    const user = access(request.headers, attempt, warn);
     if (path === undefined) throw unknownPath();
-    access.authorize(user, attemptOf(method, path, query, url.path));
     if (path.kind !== "resource") {
       const document = await documents(path, url, request.headers);
       if (document === undefined) throw unknownPath();
@@ -86,9 +89,6 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const verb = verbOf(method, path, query);
     exchange.verb = verb ?? method;
     if (verb === undefined || !allows(target, verb)) throw methodNotAllowed();
-    const warn = (text: string): void => {
-      if (!exchange.warnings.includes(text)) exchange.warnings.push(text);
-    };
     const caller: Caller = {
       user,
       userAgent: request.headers["user-agent"] ?? "",

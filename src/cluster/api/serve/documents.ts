@@ -16,8 +16,14 @@ export interface DocumentsOptions {
   readonly address: () => string;
   /** The text of /metrics. */
   readonly metrics: () => Promise<{ readonly text: string; readonly contentType: string }>;
-  /** More documents by their path, as JSON: keys for tokens, and such. */
-  readonly more?: Readonly<Record<string, () => object>>;
+  /** More documents by their path: keys for tokens, and such. */
+  readonly more?: Readonly<Record<string, MoreDocument>>;
+}
+
+export interface MoreDocument {
+  readonly contentType: string;
+  /** As JSON. */
+  readonly content: () => object;
 }
 
 export function createDocuments({ catalog, address, metrics, more = {} }: DocumentsOptions): Documents {
@@ -74,7 +80,9 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
       case "/openapi/v3":
         return once(path, () => openApiIndex(catalog));
       default:
-        return Object.hasOwn(more, path) ? once(path, () => more[path]?.()) : schemas(path);
+        return Object.hasOwn(more, path)
+          ? once(path, () => more[path]?.content(), more[path]?.contentType)
+          : schemas(path);
     }
   }
 

@@ -17,9 +17,11 @@ export interface Watchers {
 export interface WatchersOptions {
   /** @default 10,000 */
   readonly max?: number;
+  /** Called for each client that was cut off because it did not read. */
+  readonly onSlowReader?: () => void;
 }
 
-export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOptions = {}): Watchers {
+export function createWatchers(context: ApiContext, { max = 10_000, onSlowReader }: WatchersOptions = {}): Watchers {
   const stopping = new AbortController();
   let count = 0;
 
@@ -47,7 +49,7 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
           "transfer-encoding": "chunked",
         });
         response.flushHeaders();
-        const stream = createStream(response);
+        const stream = createStream(response, onSlowReader === undefined ? {} : { onSlowReader });
         await runWatch(context, watch, form, {
           write: (line) => stream.write(line),
           drained: () => stream.drained(),
