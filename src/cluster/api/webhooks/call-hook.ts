@@ -96,47 +96,44 @@ function attempt<T>(hook: Hook, read: () => T): T {
 }
 
 async function post(calling: Calling, hook: Hook, body: string, signal: AbortSignal): Promise<HookReply> {
-  const call: HookCall = { ...urlOf(hook), body, ca: authorityOf(hook) };
+  const call = await prepare(calling, hook, body);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(hook.timeoutSeconds * 1000)]);
   let reply: HookReply;
   try {
-    const address = await addressOf(calling, hook);
-    reply = await calling.transport.post({ ...call, address }, limit);
+    reply = await calling.transport.post(call, limit);
   } catch (error) {
-    const reason =
-      error instanceof Unresolved ? `Post ${JSON.stringify(call.shown)}: ${error.message}` : postFailed(call, error);
-    throw new CallFailed(hook.name, `failed to call webhook: ${reason}`);
+    throw new CallFailed(hook.name, `failed to call webhook: ${postFailed(call, error)}`);
   }
   const failure = replyFailed(reply);
   if (failure !== undefined) throw new CallFailed(hook.name, `failed to call webhook: ${failure}`);
   return reply;
 }
 
-class Unresolved extends Error {}
-
-async function addressOf({ resolveService }: Calling, { client }: Hook): Promise<Address | undefined> {
-  if (client.service === undefined) return undefined;
-  const { namespace, name, port = 443 } = client.service;
+async function prepare({ resolveService }: Calling, hook: Hook, body: string): Promise<HookCall> {
+  const { service, caBundle = "" } = hook.client;
+  const ca = caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8");
+  const call: HookCall = { ...urlOf(hook), body, ca };
+  if (service === undefined) return call;
+  const { namespace, name, port = 443 } = service;
   try {
-    return await resolveService({ namespace, name, port });
+    return { ...call, address: await resolveService({ namespace, name, port }) };
   } catch (error) {
-    throw new Unresolved(messageOf(error));
+    throw new CallFailed(hook.name, `failed to call webhook: Post ${JSON.stringify(call.shown)}: ${messageOf(error)}`);
   }
 }
 
 /** The path without its last slash, and the time that the webhook has, as upstream's client writes them. */
-function urlOf({ client: { url: given = "", service }, timeoutSeconds }: Hook): Pick<HookCall, "url" | "shown"> {
+function urlOf({ name, client, timeoutSeconds }: Hook): Pick<HookCall, "url" | "shown"> {
+  const { url: given = "", service } = client;
   const base =
     service === undefined
       ? given
       : `https://${service.name}.${service.namespace}.svc:${service.port ?? 443}${service.path ?? ""}`;
+  // The name of a service may be anything, also what can be no host.
+  if (!URL.canParse(base)) throw new CallFailed(name, `could not get REST client: ${JSON.stringify(base)} is no URL`);
   const url = new URL(base);
   url.pathname = url.pathname.replace(/\/+$/, "");
   url.searchParams.set("timeout", `${timeoutSeconds}s`);
   const shown = service === undefined ? url.href : url.href.replace(/\.svc(?=\/)/, ".svc:443");
   return { url, shown };
-}
-
-function authorityOf({ client: { caBundle = "" } }: Hook): string | undefined {
-  return caBundle === "" ? undefined : Buffer.from(caBundle, "base64").toString("utf8");
 }
