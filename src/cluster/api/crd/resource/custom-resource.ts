@@ -30,6 +30,7 @@ export function customResource(definition: Definition, version: Version): Custom
     selectable: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
     ...(version.deprecated === true && { deprecation: deprecationOf(definition, version) }),
     terminating: isTrue(definition, "Terminating"),
+    ...(written !== undefined && { openApiSchema: written }),
   };
 }
 
