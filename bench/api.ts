@@ -47,6 +47,7 @@ async function measure(
   const server = await start();
   try {
     const load = createLoad(server);
+    await load.begin();
     const alone = await load.create(1, seconds);
     const together = await load.create(32, seconds);
     await load.fillTo(objects);

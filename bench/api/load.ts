@@ -2,10 +2,12 @@
 import { type Dispatcher, Pool } from "undici";
 import type { Access } from "./contender.ts";
 
-const NAMESPACE = "default";
+const NAMESPACE = "bench";
 const CLAIMS = `/api/v1/namespaces/${NAMESPACE}/persistentvolumeclaims`;
 
 export interface Load {
+  /** Makes a place for the claims. */
+  begin(): Promise<void>;
   /** Claims per second that are created, so many at a time, for so long. */
   create(connections: number, seconds: number): Promise<number>;
   /** Creates claims until there are so many. */
@@ -20,7 +22,7 @@ export interface Load {
 export function createLoad({ url, ca, token }: Access): Load {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const pool = (connections: number): Pool =>
-    new Pool(url, { connect: { ca }, connections, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
+    new Pool(url, { connect: { ca, timeout: 60_000 }, connections, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
   const main = pool(32);
   let serial = 0;
 
@@ -49,7 +51,29 @@ export function createLoad({ url, ca, token }: Access): Load {
     return done;
   }
 
+  /** Tells when the watch has begun, and when its object was modified. */
+  function watch(to: Pool, path: string): { readonly begun: Promise<void>; readonly modified: Promise<number> } {
+    const begun = Promise.withResolvers<void>();
+    const modified = Promise.withResolvers<number>();
+    const read = async (): Promise<void> => {
+      const { body } = await to.request({ method: "GET", path, headers });
+      for await (const chunk of body) {
+        const text = String(chunk);
+        if (text.includes('"ADDED"')) begun.resolve();
+        if (text.includes('"MODIFIED"')) modified.resolve(performance.now());
+      }
+    };
+    read().catch((error: unknown) => {
+      begun.reject(error);
+      modified.reject(error);
+    });
+    return { begun: begun.promise, modified: modified.promise };
+  }
+
   return {
+    async begin() {
+      await send(main, "POST", "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
+    },
     async create(connections, seconds) {
       const to = pool(connections);
       await together(to, connections, () => serial % 50 !== 49);
@@ -71,27 +95,13 @@ export function createLoad({ url, ca, token }: Access): Load {
       const many = pool(watchers);
       const name = `seen-${serial++}`;
       await send(main, "POST", CLAIMS, claim(name));
-      const ready: Promise<void>[] = [];
+      const path = `${CLAIMS}?watch=true&fieldSelector=metadata.name%3D${name}`;
       const seen: Promise<number>[] = [];
-      for (let n = 0; n < watchers; n++) {
-        const path = `${CLAIMS}?watch=true&fieldSelector=metadata.name%3D${name}`;
-        const answer = many.request({ method: "GET", path, headers });
-        const first = Promise.withResolvers<void>();
-        const last = Promise.withResolvers<number>();
-        ready.push(first.promise);
-        seen.push(last.promise);
-        void answer.then(async ({ body }) => {
-          for await (const chunk of body) {
-            const text = String(chunk);
-            if (text.includes('"ADDED"')) first.resolve();
-            if (text.includes('"MODIFIED"')) {
-              last.resolve(performance.now());
-              break;
-            }
-          }
-        });
+      while (seen.length < watchers) {
+        const batch = Array.from({ length: Math.min(50, watchers - seen.length) }, () => watch(many, path));
+        await Promise.all(batch.map(({ begun }) => begun));
+        seen.push(...batch.map(({ modified }) => modified));
       }
-      await Promise.all(ready);
       const start = performance.now();
       await send(main, "PATCH", `${CLAIMS}/${name}`, { metadata: { labels: { seen: "yes" } } });
       const times = await Promise.all(seen);

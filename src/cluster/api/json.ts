@@ -29,6 +29,18 @@ export function fromEntries(entries: Iterable<readonly [string, Json]>): JsonObj
   return Object.fromEntries(entries);
 }
 
+/** The object with each value replaced; `__proto__` is a key like any other. */
+export function mapValues(object: JsonObject, map: (value: Json, key: string) => Json): JsonObject {
+  const mapped: Record<string, Json> = {};
+  for (const key of Object.keys(object)) {
+    const value = map(object[key] ?? null, key);
+    if (key === "__proto__")
+      Object.defineProperty(mapped, key, { value, enumerable: true, configurable: true, writable: true });
+    else mapped[key] = value;
+  }
+  return mapped;
+}
+
 /** Whether two values are the same JSON: the order of keys says nothing, a key with null differs from none. */
 export function jsonEqual(a: Json, b: Json): boolean {
   if (a === b) return true;

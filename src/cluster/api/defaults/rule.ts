@@ -53,12 +53,16 @@ export function isEmpty(value: Json | undefined): boolean {
 
 function applyTo(object: JsonObject, rules: FieldRules): JsonObject {
   let result = object;
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const name of Object.keys(rules)) {
     const before = get(result, name);
-    const after = rule(before, result);
+    const after = rules[name]?.(before, result);
     if (after === before) continue;
-    const { [name]: _, ...rest } = result;
-    result = after === undefined ? rest : { ...result, [name]: after };
+    result = after === undefined ? without(result, name) : { ...result, [name]: after };
   }
   return result;
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  const { [name]: _, ...rest } = object;
+  return rest;
 }

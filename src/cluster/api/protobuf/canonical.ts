@@ -5,7 +5,7 @@
  */
 import { fromTimestamp, toTimestamp } from "../../../core/clock.ts";
 import { Quantity } from "../../../core/quantity.ts";
-import { fromEntries, get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { get, isList, isObject, type Json, type JsonObject, mapValues } from "../json.ts";
 import { isReshaped } from "./decode.ts";
 import { isScalar, isZero, zeroOf } from "./scalars.ts";
 import { type Field, kindMessage, messageOf } from "./table.ts";
@@ -26,17 +26,19 @@ export function canonicalMetadata(metadata: JsonObject): JsonObject {
   return structure("meta.v1.ObjectMeta", metadata);
 }
 
+/** Built field by field, not from entries: every write comes through here. No field is called `__proto__`. */
 function structure(name: string, object: JsonObject): JsonObject {
-  const entries: [string, Json][] = [];
+  const shown: Record<string, Json> = {};
+  if (isTemplateOfClaims(name, object)) copyTypeMeta(object, shown);
   for (const field of messageOf(name).values()) {
     if (field.presence === "inline") {
-      entries.push(...Object.entries(structure(field.type, object)));
+      Object.assign(shown, structure(field.type, object));
       continue;
     }
-    const shown = shownOf(field, get(object, field.name) ?? undefined);
-    if (shown !== undefined) entries.push([field.name, shown]);
+    const value = shownOf(field, get(object, field.name) ?? undefined);
+    if (value !== undefined) shown[field.name] = value;
   }
-  return fromEntries(isTemplateOfClaims(name, object) ? [...typeMetaOf(object), ...entries] : entries);
+  return shown;
 }
 
 /** Claims stand inside of StatefulSets as whole objects, and keep what they say of their kind. */
@@ -44,11 +46,11 @@ function isTemplateOfClaims(name: string, object: JsonObject): boolean {
   return name === "core.v1.PersistentVolumeClaim" && get(object, "kind") !== undefined;
 }
 
-function typeMetaOf(object: JsonObject): [string, Json][] {
-  return ["kind", "apiVersion"].flatMap((name): [string, Json][] => {
-    const value = get(object, name);
-    return value === undefined ? [] : [[name, value]];
-  });
+function copyTypeMeta(from: JsonObject, to: Record<string, Json>): void {
+  for (const name of ["kind", "apiVersion"]) {
+    const value = get(from, name);
+    if (value !== undefined) to[name] = value;
+  }
 }
 
 /** What is shown of a field; undefined: nothing. Null says as much as not there. */
@@ -75,9 +77,7 @@ function isEmpty(value: Json, { holds }: Field): boolean {
 
 function valueOf({ holds, type }: Field, value: Json): Json {
   if (holds === "list") return isList(value) ? value.map((item) => oneOf(type, item)) : value;
-  if (holds === "map" && isObject(value)) {
-    return fromEntries(Object.entries(value).map(([key, item]) => [key, oneOf(type, item)] as const));
-  }
+  if (holds === "map" && isObject(value)) return mapValues(value, (item) => oneOf(type, item));
   return oneOf(type, value);
 }
 

@@ -130,6 +130,17 @@ export function isField(shape: MapShape, key: string): boolean {
 export function emptyObject(type: FieldType): JsonObject {
   const { structure } = shapeOf(type, {}) as MapShape;
   if (structure === undefined) return {};
+  const known = EMPTY.get(structure);
+  if (known !== undefined) return known;
+  const made = emptyStructure(structure);
+  EMPTY.set(structure, made);
+  return made;
+}
+
+/** The same for every object of a type. */
+const EMPTY = new WeakMap<ObjectType, JsonObject>();
+
+function emptyStructure(structure: ObjectType): JsonObject {
   const { fields, inline = [], required = [], defaults = {} } = structure;
   const entries = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     if (inline.includes(name)) return [[name, typeof field === "string" ? null : emptyObject(field)]];
