@@ -10,8 +10,9 @@ import { JsonSyntaxError } from "./json-scanner.ts";
 import { strictDecodingError, UndecodableError } from "./refusals.ts";
 import { MisfitError } from "./report.ts";
 import { type Reading, readTyped } from "./typed-reader.ts";
+import type { ConvertedYaml } from "./yaml-convert.ts";
 import { YamlError } from "./yaml-error.ts";
-import { type ConvertedYaml, duplicatesMessage, yamlToJson } from "./yaml-text.ts";
+import { duplicatesMessage, yamlToJson } from "./yaml-text.ts";
 
 export type PatchForm =
   | "application/json-patch+json"

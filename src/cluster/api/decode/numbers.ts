@@ -12,12 +12,13 @@ const LIMITS = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 } as const;
 
-/** More digits than this may be more than 2^53. */
+/** More digits than this may be more than 2^53, and more than these are more than 2^64. */
 const SAFE_LENGTH = 15;
+const LONGEST = 20;
 
 /** Reads a number for a field of whole ones. `1.0` and `1e3` are none, as in Go. */
 export function wholeNumber(text: string, type: keyof typeof LIMITS): number | Misfit | Inexact {
-  if (/[.eE]/.test(text)) return "misfit";
+  if (text.length > LONGEST || /[.eE]/.test(text)) return "misfit";
   if (text.length > SAFE_LENGTH || type !== "int64") {
     const [least, most] = LIMITS[type];
     const value = BigInt(text);

@@ -13,9 +13,13 @@ export class MisfitError extends Error {
 /** Go counts no further than this (sigs.k8s.io/json). */
 const MAX_FINDINGS = 100;
 
+/** Nor are paths written without end: a long name with many unknown fields below it would cost more than it weighs. */
+const MAX_WRITTEN = 2 ** 20;
+
 export class Report {
   /** `unknown field "spec.foo"`, `duplicate field "spec.x"`, in the order of the text. */
   readonly findings: string[] = [];
+  #written = 0;
   /** As findings name the place: `containers`, 0, `name`. */
   readonly path: (string | number)[];
   /** As refusals name the place: by structures alone. */
@@ -65,8 +69,9 @@ export class Report {
   }
 
   find(what: "unknown" | "duplicate", key: string): void {
-    if (!this.strict || this.findings.length >= MAX_FINDINGS) return;
+    if (!this.strict || this.findings.length >= MAX_FINDINGS || this.#written > MAX_WRITTEN) return;
     const finding = `${what} field ${goQuote(textOf([...this.path, key]))}`;
+    this.#written += finding.length;
     if (!this.findings.includes(finding)) this.findings.push(finding);
   }
 

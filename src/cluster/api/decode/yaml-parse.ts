@@ -11,7 +11,7 @@ export interface YamlDocument {
 }
 
 /** Pieces of text in one document; each costs some hundred bytes while it is read. */
-const MAX_TOKENS = 400_000;
+const MAX_TOKENS = 250_000;
 
 /** What the parser calls a problem, and what go-yaml does. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   BAD_SCALAR_START: "found character that cannot start any token",
   BAD_DQ_ESCAPE: "found unknown escape character",
   TAB_AS_INDENT: "found character that cannot start any token",
+  RESOURCE_EXHAUSTION: `exceeded max depth of ${MAX_DEPTH}`,
   UNEXPECTED_TOKEN: "did not find expected node content",
 };
 
@@ -78,7 +79,7 @@ class Bounds {
     else if (lexeme === "]" || lexeme === "}") this.#flow--;
     // Lists of lists in one line: `- - - x`.
     else if (lexeme === "-" || lexeme === "?" || lexeme === ":") this.#compact++;
-    else if (lexeme.trim() !== "") this.#compact = 0;
+    else if (lexeme !== " ") this.#compact = 0;
     if (this.#flow > MAX_DEPTH || this.#compact > MAX_DEPTH) throw tooDeep();
   }
 }

@@ -21,6 +21,8 @@ const WHOLE = /^([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9]\d*)$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt ])/;
 
+/** More digits than 64 bits have, in any notation. */
+const LONGEST = 80;
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 64n - 1n;
 
@@ -61,7 +63,7 @@ function resolvePlain(text: string): YamlScalar {
 /** Undefined for what is no whole number of 64 bits. A leading zero means octal, as in Go. */
 function readWhole(digits: string): bigint | undefined {
   const [, sign, number = ""] = WHOLE.exec(digits) ?? [];
-  if (sign === undefined) return undefined;
+  if (sign === undefined || number.length > LONGEST) return undefined;
   const size = BigInt(/^0[0-7]/.test(number) ? `0o${number.slice(1)}` : number);
   const value = sign === "-" ? -size : size;
   return value < LEAST || value > MOST ? undefined : value;
