@@ -1,6 +1,6 @@
 /** Objects of one rich schema, sent to a real server and through the rules here: defaults, pruning, warnings, errors. */
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Resource } from "../../../src/cluster/api/catalog/resource.ts";
 import type { Json, JsonObject } from "../../../src/cluster/api/json.ts";
@@ -155,15 +155,15 @@ describe("what was wrong already may stay wrong", () => {
 
   test("and nothing else may become so", async () => {
     await server.send("POST", THINGS, before);
-    const stricter = JSON.parse(JSON.stringify(DEFINITION)) as Loose;
-    const { properties } = stricter.spec.versions[0]!.schema.openAPIV3Schema.properties.spec;
-    properties["plain"]!["maxLength"] = 2;
-    properties["keyed"]!["items"]["properties"]["value"]["maxLength"] = 2;
-    properties["name"]!["maxLength"] = 2;
+    const stricter = JSON.parse(JSON.stringify(DEFINITION)) as JsonObject;
+    const { properties } = (stricter as unknown as Loose).spec.versions[0].schema.openAPIV3Schema.properties.spec;
+    properties.plain.maxLength = 2;
+    properties.keyed.items.properties.value.maxLength = 2;
+    properties.name.maxLength = 2;
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.${GROUP}`;
     const current = await plane.api.get<JsonObject>(path);
-    await plane.api.replace(path, { ...(stricter as object), metadata: current["metadata"] });
-    const narrow = resourceOf(stricter as never as JsonObject);
+    await plane.api.replace(path, { ...stricter, metadata: current["metadata"] });
+    const narrow = resourceOf(stricter);
     const stored = await plane.api.get<JsonObject>(`${THINGS}/old`);
     const change = (spec: JsonObject): JsonObject => ({
       ...stored,
@@ -184,13 +184,27 @@ describe("what was wrong already may stay wrong", () => {
   });
 });
 
-/** The definition, to be changed in place. */
+interface Limited {
+  maxLength: number;
+}
+
+/** The part of the definition that is made stricter, to be changed in place. */
 interface Loose {
-  spec: {
-    versions: {
-      schema: { openAPIV3Schema: { properties: { spec: { properties: Record<string, Record<string, any>> } } } };
-    }[];
+  readonly spec: {
+    readonly versions: readonly [
+      {
+        readonly schema: {
+          readonly openAPIV3Schema: { readonly properties: { readonly spec: { readonly properties: LooseFields } } };
+        };
+      },
+    ];
   };
+}
+
+interface LooseFields {
+  readonly plain: Limited;
+  readonly name: Limited;
+  readonly keyed: { readonly items: { readonly properties: { readonly value: Limited } } };
 }
 
 test("every listed difference has a reason", () => {

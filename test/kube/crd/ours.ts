@@ -10,6 +10,7 @@ import {
   prepareDefinition,
   resourcesOf,
   validateDefinition,
+  warningsOf,
 } from "../../../src/cluster/api/crd/index.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
@@ -33,30 +34,32 @@ export function createDefinition(sent: JsonObject): Answer {
     prepareCreate(DEFINITIONS, completed, { namespace: undefined, now: NOW, chance: CHANCE }),
     undefined,
   );
-  return answer(DEFINITIONS, object, [
-    ...validateCreate(DEFINITIONS, object),
-    ...validateDefinition(object, undefined),
-  ]);
+  const errors = [...validateCreate(DEFINITIONS, object), ...validateDefinition(object, undefined)];
+  return { ...answer(DEFINITIONS, object, errors), warnings: errors.length === 0 ? warningsOf(object) : [] };
 }
 
-/** `stored` as the real server has it. */
-export function updateDefinition(stored: JsonObject, sent: JsonObject): Answer {
+/** `old` as the real server has it. */
+export function updateDefinition(old: JsonObject, sent: JsonObject): Answer {
   const next = prepareDefinition(
-    prepareUpdate(DEFINITIONS, stored, canonicalObject(defaultDefinition(sent)), undefined),
-    stored,
+    prepareUpdate(DEFINITIONS, old, canonicalObject(defaultDefinition(sent)), undefined),
+    old,
   );
   return answer(
     DEFINITIONS,
     next,
-    [...validateUpdate(DEFINITIONS, stored, next, AROUND), ...validateDefinition(next, stored)],
+    [...validateUpdate(DEFINITIONS, old, next, AROUND), ...validateDefinition(next, old)],
     200,
   );
 }
 
+/** A definition as it is stored at first. */
+export function stored(definition: JsonObject): JsonObject {
+  return prepareDefinition(canonicalObject(defaultDefinition(definition)), undefined);
+}
+
 /** The resource in its first version, as it is once it is established. */
 export function resourceOf(definition: JsonObject): Resource {
-  const completed = prepareDefinition(canonicalObject(defaultDefinition(definition)), undefined);
-  return resourcesOf(establish(completed, [], NOW))[0]!;
+  return resourcesOf(establish(stored(definition), [], NOW))[0]!;
 }
 
 export function createObject(resource: Resource, sent: JsonObject): Answer {
@@ -69,21 +72,21 @@ export function createObject(resource: Resource, sent: JsonObject): Answer {
   return { ...answer(kind, object, errors), warnings: unknown.map((path) => `unknown field "${path}"`).toSorted() };
 }
 
-export function updateStatus({ kind, custom }: Resource, stored: JsonObject, sent: JsonObject): Answer {
+export function updateStatus({ kind, custom }: Resource, old: JsonObject, sent: JsonObject): Answer {
   const { object: conformed, unknown } = custom!.conform(sent);
-  const { status: _, ...rest } = stored;
+  const { status: _, ...rest } = old;
   const status = conformed["status"];
   const next = status === undefined ? rest : { ...rest, status };
   return {
-    ...answer(kind, next, custom!.validate(next, stored, "status"), 200),
+    ...answer(kind, next, custom!.validate(next, old, "status"), 200),
     warnings: unknown.map((path) => `unknown field "${path}"`).toSorted(),
   };
 }
 
-export function updateObject({ kind, custom }: Resource, stored: JsonObject, sent: JsonObject): Answer {
+export function updateObject({ kind, custom }: Resource, old: JsonObject, sent: JsonObject): Answer {
   const { object: conformed, unknown } = custom!.conform(sent);
-  const next = prepareUpdate(kind, stored, conformed, undefined);
-  const errors = [...validateUpdate(kind, stored, next, AROUND), ...custom!.validate(next, stored)];
+  const next = prepareUpdate(kind, old, conformed, undefined);
+  const errors = [...validateUpdate(kind, old, next, AROUND), ...custom!.validate(next, old)];
   return { ...answer(kind, next, errors, 200), warnings: unknown.map((path) => `unknown field "${path}"`).toSorted() };
 }
 

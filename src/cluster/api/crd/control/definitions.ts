@@ -63,19 +63,27 @@ export function startDefinitions({ objects, catalog, clock, report }: Definition
   }
 
   async function accept(definition: JsonObject): Promise<void> {
-    const all = objects.all(DEFINITIONS);
-    const next = establish(definition, all, now());
+    const next = establish(definition, objects.all(DEFINITIONS), now());
     if (next === definition) return;
-    served.define(all.map((each) => (each === definition ? next : each)));
+    serve(definition, next);
     await objects.replace(DEFINITIONS, definition, next);
   }
 
   async function cleanUp(definition: JsonObject): Promise<void> {
-    const remaining = await deleteInstances(objects, definition, clock.now());
-    const next = finalize(definition, remaining, now());
+    // From here on nothing new is created.
+    serve(definition, definition);
+    await deleteInstances(objects, definition, clock.now());
+    const next = finalize(definition, objects.all(storedKind(definition)).length, now());
     if (next === definition) return;
-    if (isFinished(DEFINITIONS, next)) await objects.remove(DEFINITIONS, definition);
-    else await objects.replace(DEFINITIONS, definition, next);
+    if (!isFinished(DEFINITIONS, next)) return void (await objects.replace(DEFINITIONS, definition, next));
+    serve(definition, undefined);
+    await objects.remove(DEFINITIONS, definition);
+  }
+
+  /** Has the catalog show what a write is about to say, so that nobody reads of it too early. */
+  function serve(definition: JsonObject, next: JsonObject | undefined): void {
+    const others = objects.all(DEFINITIONS).map((each) => (each === definition ? next : each));
+    served.define(others.filter((each) => each !== undefined));
   }
 
   const now = (): string => toTimestamp(clock.now());

@@ -14,20 +14,14 @@ export function storedKind(definition: JsonObject): Kind {
 }
 
 /**
- * Deletes every object, as a client would that asks for nothing in particular, and gives how many are left: those that wait
- * for whoever set their finalizers. `now` in milliseconds. Rejects with 404 or 409 when somebody writes one meanwhile.
+ * Deletes every object, as a client would that asks for nothing in particular: those with finalizers stay until whoever set
+ * them is done. `now` in milliseconds. Rejects with 404 or 409 when somebody writes one meanwhile.
  */
-export async function deleteInstances(objects: ObjectStore, definition: JsonObject, now: number): Promise<number> {
+export async function deleteInstances(objects: ObjectStore, definition: JsonObject, now: number): Promise<void> {
   const kind = storedKind(definition);
-  let remaining = 0;
   for (const object of objects.all(kind)) {
     const deletion = prepareDelete(kind, object, {}, now);
-    if (deletion.kind === "remove") {
-      await objects.remove(kind, object);
-    } else {
-      await objects.replace(kind, object, deletion.object);
-      remaining++;
-    }
+    if (deletion.kind === "remove") await objects.remove(kind, object);
+    else await objects.replace(kind, object, deletion.object);
   }
-  return remaining;
 }

@@ -5,6 +5,7 @@ import { get, type JsonObject, jsonEqual } from "../../json.ts";
 import { textOf } from "../../lifecycle/metadata.ts";
 import { asDefinition, isTrue } from "../definition/definition.ts";
 import { resourcesOf } from "../resource/resources-of.ts";
+import { compareVersions } from "../resource/version-order.ts";
 
 export interface Served {
   /**
@@ -39,12 +40,18 @@ export function createServed(catalog: Catalog): Served {
           { definition, resources: resourcesFor(definition) },
         ]),
       );
-      const next = [...known.values()].flatMap(({ resources }) => resources);
+      const next = [...known.values()].flatMap(({ resources }) => resources).sort(inDiscovery);
       if (next.length === current.length && next.every((resource, index) => resource === current[index])) return;
       current = next;
       catalog.define(next);
     },
   };
+}
+
+/** By group, the version to prefer first. */
+function inDiscovery({ kind: a }: Resource, { kind: b }: Resource): number {
+  if (a.group !== b.group) return a.group < b.group ? -1 : 1;
+  return compareVersions(a.version, b.version);
 }
 
 /** As far as its resources are concerned. */

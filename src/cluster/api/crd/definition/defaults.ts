@@ -1,16 +1,17 @@
 /** What the server fills into a definition: apiextensions-apiserver pkg/apis/apiextensions/v1/defaults.go. */
-import type { JsonObject } from "../../json.ts";
+import { get, isObject, type JsonObject } from "../../json.ts";
 import { asDefinition, asObject, type Conversion, type DefinitionStatus, storageVersion } from "./definition.ts";
 
 const WEBHOOK_PORT = 443;
 
 /** The definition with its defaults. The given one is left as it is. */
 export function defaultDefinition(definition: JsonObject): JsonObject {
+  // A definition without spec or names is refused afterwards; until then there is nothing to complete.
+  const spec = get(definition, "spec");
+  if (!isObject(spec) || !isObject(get(spec, "names"))) return definition;
   const read = asDefinition(definition);
-  // A definition without a spec is refused afterwards; until then there is nothing to complete.
-  if (read.spec?.names === undefined) return definition;
   const { names } = read.spec;
-  const kind = names.kind ?? "";
+  const kind = names.kind || "";
   return asObject({
     ...read,
     spec: {

@@ -92,9 +92,11 @@ export interface Condition {
   readonly lastTransitionTime?: string | null;
 }
 
-/** The object as a definition. */
+/** The object as a definition. One that names no versions, and will be refused for that, has null where they should be. */
 export function asDefinition(object: JsonObject): Definition {
-  return object as unknown as Definition;
+  const definition = object as unknown as Definition;
+  const versions = definition.spec.versions as readonly Version[] | null;
+  return versions === null ? { ...definition, spec: { ...definition.spec, versions: [] } } : definition;
 }
 
 /** The other way round, for what is written. */

@@ -20,9 +20,7 @@ import { schemasIn } from "./written-schema.ts";
  * is what it replaces.
  */
 export function validateDefinition(next: JsonObject, old: JsonObject | undefined): FieldError[] {
-  const read = asDefinition(next);
-  // A definition that names no versions has null there.
-  const definition = { ...read, spec: { ...read.spec, versions: read.spec.versions ?? [] } };
+  const definition = asDefinition(next);
   const before = old === undefined ? undefined : asDefinition(old);
   return [
     ...(before === undefined ? nameErrors(definition) : []),
@@ -67,6 +65,7 @@ function specErrors(spec: DefinitionSpec): FieldError[] {
       : []),
     ...spec.versions.flatMap((version, index) => versionErrors(version, internal.versions[index])),
     ...uniquenessErrors(spec.versions),
+    ...firstVersionErrors(spec.versions),
     ...requiredNames(spec.names),
     ...namesErrors(spec.names, "spec.names"),
     ...describedErrors(internal.shared, "validation"),
@@ -146,6 +145,12 @@ function uniquenessErrors(versions: readonly Version[]): FieldError[] {
   ];
 }
 
+/** The first version stands a second time in upstream's form, at the top. */
+function firstVersionErrors([first]: readonly Version[]): FieldError[] {
+  const errors = first === undefined || first.name === "" ? [] : dnsLabel1035(first.name);
+  return errors.length === 0 ? [] : [invalid("spec.version", first?.name, errors.join(","))];
+}
+
 /** As upstream shows a version whose schema, endpoints and columns are those of all. */
 function internalVersion({ name, served, storage, deprecated, deprecationWarning }: Version): object {
   return {
@@ -208,7 +213,7 @@ function statusErrors({ status }: Definition): FieldError[] {
 function storedVersionErrors({ spec, status }: Definition): FieldError[] {
   const path = "status.storedVersions";
   const stored = status?.storedVersions ?? [];
-  if (stored.length === 0) return [invalid(path, stored, "must have at least one stored version")];
+  if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
   return [
     ...spec.versions
       .filter(({ storage, name }) => storage && !stored.includes(name))

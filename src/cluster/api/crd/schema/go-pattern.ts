@@ -3,23 +3,38 @@
  * differently, it is written anew here. What only one of them has is refused, as what is no pattern at all.
  */
 
-/** Classes that Go knows by name in brackets: `[[:alpha:]]`. */
+import { messageOf } from "../../../../core/errors.ts";
+
+/** Classes that Go knows by name in brackets, `[[:alpha:]]`, as the characters that they hold: from, to, from, to. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
-  ["alnum", "0-9A-Za-z"],
-  ["alpha", "A-Za-z"],
-  ["ascii", "\\x00-\\x7F"],
-  ["blank", "\\t "],
-  ["cntrl", "\\x00-\\x1F\\x7F"],
-  ["digit", "0-9"],
-  ["graph", "!-~"],
-  ["lower", "a-z"],
-  ["print", " -~"],
-  ["punct", "!-\\/:-@\\[-`\\{-~"],
-  ["space", "\\t\\n\\v\\f\\r "],
-  ["upper", "A-Z"],
-  ["word", "0-9A-Za-z_"],
-  ["xdigit", "0-9A-Fa-f"],
+  ["alnum", "09AZaz"],
+  ["alpha", "AZaz"],
+  ["ascii", "\0\x7f"],
+  ["blank", "\t\t  "],
+  ["cntrl", "\0\x1f\x7f\x7f"],
+  ["digit", "09"],
+  ["graph", "!~"],
+  ["lower", "az"],
+  ["print", " ~"],
+  ["punct", "!/:@[`{~"],
+  ["space", "\t\r  "],
+  ["upper", "AZ"],
+  ["word", "09AZ__az"],
+  ["xdigit", "09AFaf"],
 ]);
+/** Go's `\s` is narrower than JavaScript's. */
+const SPACE = "\t\n\f\r  ";
+
+/** The members of a class for brackets of JavaScript; or, negated, all other characters. */
+function members(ranges: string, negated: boolean): string {
+  const points = Array.from(ranges, (character) => character.charCodeAt(0));
+  const bounds = negated ? [0, ...points.map((point, index) => point + (index % 2 === 0 ? -1 : 1)), 0x10ffff] : points;
+  const pairs = bounds.flatMap((from, index) => (index % 2 === 0 ? [[from, bounds[index + 1] ?? from] as const] : []));
+  return pairs
+    .filter(([from, to]) => from <= to)
+    .map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`)
+    .join("");
+}
 
 /** Go repeats nothing more often than this. */
 const MAX_REPEAT = 1000;
@@ -28,36 +43,58 @@ const MAX_REPEAT = 1000;
 const TOKEN =
   /\\Q(?<quoted>.*?)(?:\\E|$)|\\(?<escaped>p\{\^?\w+\}|p[A-Z]|P\{\^?\w+\}|P[A-Z]|x\{[0-9a-f]+\}|x[0-9a-f]{2}|.)|\[(?<negated>\^?)(?<set>\]?(?:\[:\^?\w+:\]|\\p\{\^?\w+\}|\\.|[^\]\\])*)\]|(?<group>\(\?)(?<kind>P?<\w+>|[ims]*(?:-[ims]+)?:|[^:)]*\)?)|\{(?<repeat>\d+(?:,\d*)?)\}|(?<other>[.{}\]\\[])/gisu;
 
-/** Throws `SyntaxError` for a text that is no pattern. */
+/** Throws `SyntaxError` for a text that is no pattern; its message is Go's where it is a common mistake. */
 export function goPattern(text: string): RegExp {
+  try {
+    return compiled(text);
+  } catch (error) {
+    throw new SyntaxError(`error parsing regexp: ${complaint(messageOf(error), text)}`, { cause: error });
+  }
+}
+
+function complaint(message: string, text: string): string {
+  if (message.includes("Unterminated group")) return `missing closing ): \`${text}\``;
+  if (message.includes("Unmatched ')'")) return `unexpected ): \`${text}\``;
+  if (!message.includes("Nothing to repeat")) return message;
+  return `missing argument to repetition operator: \`${/[*+?]/.exec(text)?.[0] ?? text}\``;
+}
+
+function compiled(text: string): RegExp {
   const [, flags = "", rest = text] = /^\(\?([ims]+)\)(.*)$/su.exec(text) ?? [];
   const dot = flags.includes("s") ? "." : "[^\\n]";
   const written = rest.replace(TOKEN, (found, ...given: unknown[]) =>
-    rewritten(found, given.at(-1) as Readonly<Record<string, string | undefined>>, dot),
+    rewritten(found, given.at(-1) as Parts, dot, rest.slice(given.at(-3) as number)),
   );
   return new RegExp(written, `u${[...new Set(flags)].join("")}`);
 }
 
-function rewritten(found: string, parts: Readonly<Record<string, string | undefined>>, dot: string): string {
+type Parts = Readonly<Record<string, string | undefined>>;
+
+/** `rest` is the pattern from here on. */
+function rewritten(found: string, parts: Parts, dot: string, rest: string): string {
   const { quoted, escaped, negated = "", set, group, kind = "", repeat } = parts;
   if (quoted !== undefined) return quoted.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   if (escaped !== undefined) return escape(escaped, false);
   if (set !== undefined) return `[${negated}${brackets(set)}]`;
-  if (group !== undefined) return groupOf(kind);
+  if (group !== undefined) return groupOf(kind, rest);
   if (repeat !== undefined) {
-    if (repeat.split(",").some((count) => Number(count) > MAX_REPEAT)) throw new SyntaxError("invalid repeat count");
+    if (repeat.split(",").some((count) => Number(count) > MAX_REPEAT))
+      throw new SyntaxError(`invalid repeat count: \`${found}\``);
     return found;
   }
   if (found === ".") return dot;
   // To Go, braces that count nothing and a bracket that closes nothing are plain characters.
   if (found === "{" || found === "}" || found === "]") return `\\${found}`;
-  throw new SyntaxError(found === "[" ? "missing closing ]" : "trailing backslash at end of expression");
+  throw new SyntaxError(
+    found === "[" ? `missing closing ]: \`${rest}\`` : "trailing backslash at end of expression: ``",
+  );
 }
 
-function groupOf(kind: string): string {
+function groupOf(kind: string, rest: string): string {
   if (/^P?<\w+>$/.test(kind)) return `(?${kind.replace("P", "")}`;
   if (/^[ims]*(?:-[ims]+)?:$/.test(kind)) return `(?${kind}`;
-  throw new SyntaxError("invalid or unsupported Perl syntax");
+  if (/^P?</.test(kind)) throw new SyntaxError(`invalid named capture: \`${rest}\``);
+  throw new SyntaxError(`invalid or unsupported Perl syntax: \`(?${kind.slice(0, 1)}\``);
 }
 
 /** What stands behind a backslash. */
@@ -66,14 +103,15 @@ function escape(escaped: string, inBrackets: boolean): string {
   if (letter === "p" || letter === "P") return property(letter, rest.replaceAll(/[{}]/g, ""));
   if (letter === "x") return rest.startsWith("{") ? `\\u${rest}` : `\\x${rest}`;
   if ("dDwWtnrfv".includes(letter)) return `\\${letter}`;
-  if (letter === "s") return inBrackets ? "\\t\\n\\f\\r " : "[\\t\\n\\f\\r ]";
-  if (letter === "S" && !inBrackets) return "[^\\t\\n\\f\\r ]";
+  if (letter === "s" || letter === "S") {
+    return inBrackets ? members(SPACE, letter === "S") : `[${members(SPACE, letter === "S")}]`;
+  }
   if (letter === "a") return "\\x07";
   if (!inBrackets && (letter === "b" || letter === "B")) return `\\${letter}`;
   if (!inBrackets && letter === "A") return "(?<![^])";
   if (!inBrackets && letter === "z") return "(?![^])";
   if (/[\w\s]/.test(letter) || letter.charCodeAt(0) > 127)
-    throw new SyntaxError(`invalid escape sequence: \\${letter}`);
+    throw new SyntaxError(`invalid escape sequence: \`\\${letter}\``);
   return /[\\^$.*+?()[\]{}|/-]/.test(letter) && (inBrackets || letter !== "-") ? `\\${letter}` : letter;
 }
 
@@ -90,9 +128,9 @@ function brackets(set: string): string {
     (found, negated?: string, name?: string, escaped?: string) => {
       if (escaped !== undefined) return escape(escaped, true);
       if (name === undefined) return `\\${found}`;
-      const members = CLASSES.get(name);
-      if (members === undefined || negated === "^") throw new SyntaxError(`invalid character class range: ${found}`);
-      return members;
+      const ranges = CLASSES.get(name);
+      if (ranges === undefined) throw new SyntaxError(`invalid character class range: \`${found}\``);
+      return members(ranges, negated === "^");
     },
   );
 }
