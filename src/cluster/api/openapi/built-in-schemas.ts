@@ -152,7 +152,9 @@ function element(type: FieldType, place: Place): JsonObject {
     const zero = ZEROES[type];
     return { ...plainScalar(type, place), ...(zero === undefined ? {} : { default: zero }) };
   }
-  return "ref" in type ? { allOf: [refer(type.ref, place)], default: {} } : property(type, place);
+  if ("ref" in type) return { allOf: [refer(type.ref, place)], default: {} };
+  // A list inside of another, or of a map, is never merged, and nothing is said of it.
+  return "list" in type ? { type: "array", items: element(type.list, place) } : property(type, place);
 }
 
 const ZEROES: Partial<Record<ScalarName, Json>> = { string: "", integer: 0, number: 0, boolean: false };

@@ -2,11 +2,11 @@
 import { createHash } from "node:crypto";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Resource } from "../catalog/resource.ts";
-import type { JsonObject } from "../json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { builtInDefinition, structureOfKind } from "./built-in-schemas.ts";
 import { customSchema } from "./custom-schemas.ts";
-import { customDefinitionName, definitionName } from "./names.ts";
+import { customDefinitionName, definitionName, definitionOf } from "./names.ts";
 import { type Described, pathsOf } from "./paths.ts";
 import { listSchema, SHARED } from "./shared-schemas.ts";
 
@@ -71,13 +71,30 @@ function resourcesOf(catalog: Catalog, groupVersion: string): Resource[] {
 function documentOf(resources: readonly Resource[]): JsonObject {
   const schemas: Record<string, JsonObject> = { ...SHARED };
   addBuiltIn(schemas, ["meta.v1.DeleteOptions", "meta.v1.ObjectMeta"]);
-  const paths = resources.map((resource) => pathsOf(describe(resource, schemas)));
+  const paths = Object.assign({}, ...resources.map((resource) => pathsOf(describe(resource, schemas)))) as JsonObject;
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes", version: "1.36" },
-    paths: Object.assign({}, ...paths.toReversed()) as JsonObject,
-    components: { schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    paths,
+    components: { schemas: reachable(paths, schemas) },
   };
+}
+
+/** The definitions that the paths lead to, by name: a kind that is only ever created has no list and no deletion. */
+function reachable(paths: JsonObject, schemas: Readonly<Record<string, JsonObject>>): JsonObject {
+  const found = new Map<string, JsonObject>();
+  const open: Json[] = [paths];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (isList(value)) open.push(...value);
+    if (!isObject(value)) continue;
+    open.push(...Object.values(value));
+    const name = definitionOf(value);
+    const schema = name === undefined ? undefined : schemas[name];
+    if (name === undefined || schema === undefined || found.has(name)) continue;
+    found.set(name, schema);
+    open.push(schema);
+  }
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Adds the definitions of a resource, and tells their names. */

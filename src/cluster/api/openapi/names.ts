@@ -1,4 +1,5 @@
 /** How OpenAPI names things: definitions after Go packages, operations and tags after groups. */
+import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -40,6 +41,13 @@ export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+const PREFIX = "#/components/schemas/";
+
 export function reference(definition: string): { readonly $ref: string } {
-  return { $ref: `#/components/schemas/${definition}` };
+  return { $ref: PREFIX + definition };
+}
+
+/** The definition that a schema refers to. */
+export function definitionOf({ $ref }: JsonObject): string | undefined {
+  return typeof $ref === "string" && $ref.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : undefined;
 }
