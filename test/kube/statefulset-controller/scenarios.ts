@@ -3,7 +3,7 @@
  * looks like then is compared.
  */
 import type { ControlPlane } from "../control-plane.ts";
-import type { Snapshot } from "./snapshot.ts";
+import type { PodView, Snapshot } from "./snapshot.ts";
 
 /** The cluster, and the one namespace of it that the scenario has for itself. */
 export interface Scene {
@@ -98,7 +98,7 @@ const both =
 export const settled =
   (replicas: number) =>
   ({ set, pods }: Snapshot): boolean => {
-    const all = Object.values(pods) as { ready?: string; terminating: boolean }[];
+    const all = Object.values(pods) as PodView[];
     const { observedGeneration, readyReplicas = 0, availableReplicas = 0, currentRevision } = set?.status ?? {};
     return (
       set !== null &&
@@ -108,7 +108,7 @@ export const settled =
       availableReplicas === replicas &&
       currentRevision !== undefined &&
       all.length === replicas &&
-      all.every(({ ready, terminating }) => ready === "True" && !terminating)
+      all.every(({ phase, ready, terminating }) => phase === "Running" && ready === "True" && !terminating)
     );
   };
 
@@ -298,7 +298,7 @@ export const SCENARIOS: readonly Scenario[] = [
       },
       {
         what: "a good image does not help it",
-        act: roll("good"),
+        act: roll("good", { "test/state": null }),
         until: all(
           podIs("db-2", { ready: "False", terminating: false }, 3, 3),
           ({ revisions }) => Object.keys(revisions).length === 3,

@@ -57,16 +57,44 @@ export async function takeSnapshot(api: Api, namespace: string): Promise<Snapsho
   };
 }
 
-/** What the set has told people, each only once, in no order. */
+/** Whether what the set says about its pods is what they are: there is no news that it has yet to hear. */
+export function isConsistent({ set, pods }: Snapshot): boolean {
+  if (set === null) return true;
+  const all = Object.values(pods) as PodView[];
+  const owned = all.filter(({ ownerReferences }) => ownerReferences.length > 0);
+  const at = (revision: string | undefined): number =>
+    owned.filter(({ labels, terminating }) => !terminating && labels["controller-revision-hash"] === revision).length;
+  const { status = {}, generation } = set;
+  return (
+    status.observedGeneration === generation &&
+    status.replicas === owned.length &&
+    (status.readyReplicas ?? 0) ===
+      owned.filter(({ phase, ready }) => phase === "Running" && ready === "True").length &&
+    (status.currentReplicas ?? 0) === at(status.currentRevision) &&
+    (status.updatedReplicas ?? 0) === at(status.updateRevision)
+  );
+}
+
+export interface PodView {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly ownerReferences: readonly OwnerReference[];
+  readonly phase: string;
+  readonly ready?: string;
+  readonly terminating: boolean;
+}
+
+/**
+ * What the set has told people, each kind of thing only once: which of many alike are told one by one before they are
+ * combined depends on their order, and a parallel set has none.
+ */
 export async function eventsOf(api: Api, namespace: string): Promise<readonly string[]> {
   const { items } = await api.get<{ items: Event[] }>(`/api/v1/namespaces/${namespace}/events`);
-  return [
-    ...new Set(
-      items
-        .filter(({ involvedObject }) => involvedObject.kind === "StatefulSet")
-        .map(({ type, reason, message, source }) => `${source?.component} ${type} ${reason}: ${message}`),
-    ),
-  ].sort();
+  const told = items
+    .filter(({ involvedObject }) => involvedObject.kind === "StatefulSet")
+    .map(({ type, reason, message, source }) => `${source?.component} ${type} ${reason}: ${message}`)
+    .map((text) => text.replace("(combined from similar events): ", "").replace(/(?:data|wal)-db-\d+/g, "CLAIM"))
+    .map((text) => text.replace(/db-\d+/g, "POD"));
+  return [...new Set(told)].sort();
 }
 
 function common({ metadata }: KubeObject, owners: (object: KubeObject) => OwnerReference[]): object {

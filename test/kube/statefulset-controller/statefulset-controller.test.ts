@@ -10,7 +10,7 @@ import { connectAsAdmin } from "../resizer/connect.ts";
 import { waitFor } from "../wait.ts";
 import { startKubelet } from "./kubelet.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
-import { eventsOf, type Snapshot, takeSnapshot } from "./snapshot.ts";
+import { eventsOf, isConsistent, type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 const COLLECTOR = "garbage-collector-controller";
 
@@ -33,7 +33,7 @@ async function play(plane: ControlPlane, scenario: Scenario): Promise<Played> {
     snapshots.push(
       await waitFor(`${scenario.name}: ${what}`, async () => {
         last = await takeSnapshot(plane.api, namespace);
-        return until(last) && last;
+        return until(last) && isConsistent(last) && last;
       }).catch((error: unknown) => {
         throw new Error(`${String(error)}\n${JSON.stringify(last?.set)} ${Object.keys(last?.pods ?? {}).join()}`);
       }),
@@ -75,7 +75,7 @@ describe("against kube-controller-manager", () => {
     await plane?.stop();
   });
 
-  test.for(SCENARIOS)("$name", { timeout: 90_000 }, async (scenario) => {
+  test.concurrent.for(SCENARIOS)("$name", { timeout: 90_000 }, async (scenario, { expect }) => {
     const expected = theirs.get(scenario.name);
     const { snapshots } = await play(plane, scenario);
     for (const [index, { what }] of scenario.steps.entries()) {
@@ -83,7 +83,7 @@ describe("against kube-controller-manager", () => {
     }
     const events = await waitFor("the events", async () => {
       const told = await eventsOf(plane.api, namespaceOf(scenario));
-      return told.length >= (expected?.events.length ?? 0) && told;
+      return told.length === expected?.events.length && told;
     }).catch(() => eventsOf(plane.api, namespaceOf(scenario)));
     expect(events).toEqual(expected?.events);
   });

@@ -50,12 +50,24 @@ export function changedConditions(
   return [...others, { type, ...wanted, lastTransitionTime: since ?? null }];
 }
 
-/** What of the status differs from what the set says; undefined when nothing does. Go leaves out what is zero. */
+/** What of the status differs from what the set says; undefined when nothing does. */
 export function changedStatus(set: StatefulSet, status: SetStatus): Partial<SetStatus> | undefined {
-  const before: Readonly<Record<string, unknown>> = { ...set.status };
-  const changed = Object.entries(status).filter(([field, value]) => (before[field] ?? emptyOf(value)) !== value);
+  const before = { ...UNSAID, ...set.status };
+  const changed = Object.entries(status).filter(([field, value]) => before[field as keyof SetStatus] !== value);
   return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
+
+/** What a field means that is not there: Go leaves out what is zero, but for the one that is a pointer. */
+const UNSAID: Omit<SetStatus, "collisionCount"> = {
+  observedGeneration: 0,
+  replicas: 0,
+  readyReplicas: 0,
+  availableReplicas: 0,
+  currentReplicas: 0,
+  updatedReplicas: 0,
+  currentRevision: "",
+  updateRevision: "",
+};
 
 /** An update is over when every replica has the new template and is ready; then it is where the set comes from. */
 function completed({ spec }: StatefulSet, status: SetStatus): SetStatus {
@@ -67,8 +79,4 @@ function completed({ spec }: StatefulSet, status: SetStatus): SetStatus {
     readyReplicas === wanted &&
     updatedReplicas === wanted;
   return isOver ? { ...status, currentReplicas: updatedReplicas, currentRevision: updateRevision } : status;
-}
-
-function emptyOf(value: unknown): unknown {
-  return typeof value === "number" ? 0 : "";
 }
