@@ -1,4 +1,5 @@
 /** Each body as a real server reads or refuses it, beside what ours makes of the same bytes. */
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FieldValidation } from "../../../src/cluster/api/decode/index.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
@@ -31,13 +32,22 @@ async function answers(sent: Sent, validation: FieldValidation) {
   return { real: comparable(real, ours), ours: comparable(ours, real) };
 }
 
-test.each([...JSON_BODIES, ...YAML_BODIES])("$name", async (sent) => {
+const differs = ({ name }: { name: string }) => Object.hasOwn(DIFFERENCES, name);
+
+test.each([...JSON_BODIES, ...YAML_BODIES].filter((sent) => !differs(sent)))("$name", async (sent) => {
   for (const validation of VALIDATIONS) {
     const { real, ours } = await answers(sent, validation);
-    const reason = Object.hasOwn(DIFFERENCES, sent.name) ? DIFFERENCES[sent.name] : undefined;
-    if (reason === undefined) expect(ours, validation).toEqual(real);
-    else expect(ours, `this is no longer a difference: ${reason}`).not.toEqual(real);
+    expect(ours, validation).toEqual(real);
   }
+});
+
+test.each([...JSON_BODIES, ...YAML_BODIES].filter(differs))("differs as listed: $name", async (sent) => {
+  const same = [];
+  for (const validation of VALIDATIONS) {
+    const { real, ours } = await answers(sent, validation);
+    same.push(isDeepStrictEqual(ours, real));
+  }
+  expect(same, `this is no longer a difference: ${DIFFERENCES[sent.name]}`).toContain(false);
 });
 
 test("every difference is about a body that is sent", () => {

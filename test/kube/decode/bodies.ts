@@ -144,12 +144,14 @@ const KINDS = {
   "another group": '{"kind":"ConfigMap","apiVersion":"apps/v1"}',
   "another group's kind": '{"kind":"StatefulSet","apiVersion":"apps/v1"}',
   "an unknown version": '{"apiVersion":"v2"}',
+  "a kind in other letters": '{"Kind":"Pod","metadata":{"name":"a"}}',
   "a kind twice": '{"kind":"Pod","kind":"ConfigMap","metadata":{"name":"a"}}',
 };
 
 const TWICE = {
   "fields that stand twice": `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","name":"b"},"data":{"a":"1","a":"2"},"foo":1,"foo":2,
     "metadata":{"labels":{"x":"y"}},"data":{"b":"3"}}`,
+  "a value and then null": '{"metadata":{"name":"a","name":null}}',
   "null and then a value": '{"metadata":{"name":"a","labels":null,"labels":{"x":"y"}}}',
   "lists that stand twice":
     '{"metadata":{"name":"a","ownerReferences":[{"name":"x","uid":"1"},{"name":"z"}],"ownerReferences":[{"kind":"y","apiVersion":"v1"}]}}',
@@ -159,7 +161,18 @@ const TWICE = {
   "__proto__ and its like": '{"metadata":{"name":"a","__proto__":1},"data":{"constructor":"x"},"toString":1}',
 };
 
-const NUMBERS = ["1e3", "1.0", "1.5", "-0", "92233720368547758080", "9007199254740992", "-1", '"1"', "true"];
+const NUMBERS = [
+  "9007199254740993",
+  "1e3",
+  "1.0",
+  "1.5",
+  "-0",
+  "92233720368547758080",
+  "9007199254740992",
+  "-1",
+  '"1"',
+  "true",
+];
 
 const STATEFUL_SETS = [
   { replicas: "3" },
@@ -338,7 +351,10 @@ export const JSON_BODIES: readonly Sent[] = [
     QUANTITIES.map((storage) => ({ spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } } })),
   ),
   ...objects("set", STATEFUL_SETS),
-  ...raw("set", { "a group without a version": '{"apiVersion":"apps/","kind":"StatefulSet","metadata":{"name":"a"}}' }),
+  ...raw("set", {
+    "a group without a version": '{"apiVersion":"apps/","kind":"StatefulSet","metadata":{"name":"a"}}',
+    "a version of old": '{"apiVersion":"apps/v1beta1","kind":"StatefulSet","metadata":{"name":"a"}}',
+  }),
   ...objects(
     "lease",
     [...MOMENTS, 1, null].map((renewTime) => ({ spec: { renewTime } })),

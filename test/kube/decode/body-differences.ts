@@ -5,6 +5,10 @@ const GO_VALUES = "the server shows values as Go prints them";
 const DEPTH = "ours goes less deep";
 
 export const DIFFERENCES: Readonly<Record<string, string>> = {
+  "configMap: a kind in other letters": "ours looks for the kind under its exact name, as for any other field",
+  "configMap: a value and then null": "of a field that stands twice the last counts for ours, also when it is null",
+  "configMap: generation 9007199254740993": "ours refuses whole numbers that it could not keep exactly",
+  "set: a version of old": "ours serves one version of a kind, and knows of no other",
   'claim: {"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"+1"}}}}':
     "ours always shows the canonical form of a quantity",
   "YAML: a list as key": GO_VALUES,
