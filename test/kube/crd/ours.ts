@@ -5,13 +5,13 @@ import { type FieldError, toStatus } from "../../../src/admission/verdict.ts";
 import type { Resource } from "../../../src/cluster/api/catalog/resource.ts";
 import { DEFINITIONS } from "../../../src/cluster/api/crd/definition/definition.ts";
 import {
-  defaultDefinition,
   establish,
   prepareDefinition,
   resourcesOf,
   validateDefinition,
   warningsOf,
 } from "../../../src/cluster/api/crd/index.ts";
+import { withDefaults } from "../../../src/cluster/api/defaults/defaults.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
 import { prepareCreate } from "../../../src/cluster/api/lifecycle/create.ts";
@@ -29,7 +29,7 @@ const AROUND = {
 };
 
 export function createDefinition(sent: JsonObject): Answer {
-  const completed = canonicalObject(defaultDefinition(sent));
+  const completed = canonicalObject(withDefaults(sent));
   const object = prepareDefinition(
     prepareCreate(DEFINITIONS, completed, { namespace: undefined, now: NOW, chance: CHANCE }),
     undefined,
@@ -40,10 +40,7 @@ export function createDefinition(sent: JsonObject): Answer {
 
 /** `old` as the real server has it. */
 export function updateDefinition(old: JsonObject, sent: JsonObject): Answer {
-  const next = prepareDefinition(
-    prepareUpdate(DEFINITIONS, old, canonicalObject(defaultDefinition(sent)), undefined),
-    old,
-  );
+  const next = prepareDefinition(prepareUpdate(DEFINITIONS, old, canonicalObject(withDefaults(sent)), undefined), old);
   return answer(
     DEFINITIONS,
     next,
@@ -54,7 +51,7 @@ export function updateDefinition(old: JsonObject, sent: JsonObject): Answer {
 
 /** A definition as it is stored at first. */
 export function stored(definition: JsonObject): JsonObject {
-  return prepareDefinition(canonicalObject(defaultDefinition(definition)), undefined);
+  return prepareDefinition(canonicalObject(withDefaults(definition)), undefined);
 }
 
 /** The resource in its first version, as it is once it is established. */

@@ -27,8 +27,6 @@ export interface CustomResource extends CustomKind {
   readonly selectableFields?: readonly string[];
   /** Where its scale is, if it has one. JSON paths of fields, `.spec.replicas`. */
   readonly scale?: ScalePaths;
-  /** Fields that selectors may ask for beside name and namespace, `spec.size`. */
-  readonly selectable: readonly string[];
   /** What every request is told: the version should not be used any more. */
   readonly deprecation?: string;
   /** Its definition is being deleted: nothing new may be created. */

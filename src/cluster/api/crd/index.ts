@@ -3,7 +3,7 @@ export { type Definitions, type DefinitionsOptions, startDefinitions } from "./c
 export { establish } from "./control/establish.ts";
 export { CLEANUP_FINALIZER, finalize, holdDefinition } from "./control/finalize.ts";
 export { terminatingDefinitions } from "./control/terminating.ts";
-export { defaultDefinition, prepareDefinition } from "./definition/defaults.ts";
+export { prepareDefinition } from "./definition/prepare.ts";
 export { validateDefinition, validateDefinitionStatus } from "./definition/validate-definition.ts";
 export { warningsOf } from "./definition/warnings.ts";
 export { resourcesOf, toVersion } from "./resource/resources-of.ts";

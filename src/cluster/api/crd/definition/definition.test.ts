@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fieldErrorText } from "../../../../admission/verdict.ts";
 import type { JsonObject } from "../../json.ts";
 import { newDefinition, version } from "../testing/definition.ts";
-import { defaultDefinition, prepareDefinition } from "./defaults.ts";
+import { prepareDefinition } from "./prepare.ts";
 import { validateDefinition } from "./validate-definition.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -65,25 +65,6 @@ describe("a definition is refused", () => {
     expect(errors(next, old).join()).toContain(
       'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions',
     );
-  });
-});
-
-describe("a definition is completed", () => {
-  test("with a singular, a kind of list and no conversion", () => {
-    expect(newDefinition("things", "Thing")["spec"]).toMatchObject({
-      names: { singular: "thing", listKind: "ThingList" },
-      conversion: { strategy: "None" },
-    });
-  });
-
-  test("with the port of its webhook", () => {
-    const webhook = { clientConfig: { service: { name: "s", namespace: "n" } }, conversionReviewVersions: ["v1"] };
-    const definition = newDefinition("things", "Thing", { conversion: { strategy: "Webhook", webhook } });
-    expect(JSON.stringify(definition)).toContain('"port":443');
-  });
-
-  test("not at all when it says nothing", () => {
-    expect(defaultDefinition({ metadata: {} })).toEqual({ metadata: {} });
   });
 });
 

@@ -27,7 +27,7 @@ export function customResource(definition: Definition, version: Version): Custom
     validate: (next, old, subresource) =>
       subresource === "status" ? validateStatus(next, old, schema, scale) : validate(next, old, schema, scale),
     ...(scale !== undefined && { scale }),
-    selectable: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
+    selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
     ...(version.deprecated === true && { deprecation: deprecationOf(definition, version) }),
     terminating: isTrue(definition, "Terminating"),
     ...(written !== undefined && { openApiSchema: written }),

@@ -38,7 +38,7 @@ describe("the resources of a definition", () => {
     ]);
     expect(one?.custom).toMatchObject({
       scale: { specReplicas: ".spec.size", statusReplicas: ".status.size" },
-      selectable: ["spec.size"],
+      selectableFields: ["spec.size"],
       deprecation: "example.com/v1 Thing is deprecated",
     });
     expect(other?.custom?.deprecation).toBe("use v3");

@@ -1,8 +1,9 @@
 /** Definitions to test with. */
 
+import { withDefaults } from "../../defaults/defaults.ts";
 import type { JsonObject } from "../../json.ts";
 import { canonicalObject } from "../../protobuf/canonical.ts";
-import { defaultDefinition, prepareDefinition } from "../definition/defaults.ts";
+import { prepareDefinition } from "../definition/prepare.ts";
 
 export const GROUP = "example.com";
 
@@ -14,7 +15,7 @@ export function newDefinition(plural: string, kind: string, spec: JsonObject = {
     metadata: { name: `${plural}.${GROUP}` },
     spec: { group: GROUP, scope: "Namespaced", names: { plural, kind, ...names }, versions: [version("v1")], ...spec },
   };
-  return prepareDefinition(canonicalObject(defaultDefinition(sent)), undefined);
+  return prepareDefinition(canonicalObject(withDefaults(sent)), undefined);
 }
 
 export function version(name: string, more: JsonObject = {}): JsonObject {
