@@ -6,6 +6,7 @@ import type { FieldType } from "../schema/types.ts";
 export interface Expected {
   readonly apiVersion: string;
   readonly kind: string;
+  /** Its schema, by which merges go; decoding goes by the Go structures, which also know what refusals call a field. */
   readonly type: FieldType;
   /** A kind that is defined in the cluster: its fields are known to its definition alone. */
   readonly custom: boolean;

@@ -5,7 +5,7 @@
  */
 import data from "./generated/go-types.json" with { type: "json" };
 
-/** Types that Go's decoder fills by itself; `number` has what it is called in refusals. */
+/** Types that Go's decoder fills by itself. The `name` of a type is what refusals call it: `v1.PodPhase`. */
 export interface PlainType {
   readonly kind: "string" | "bool" | "bytes" | "int32" | "int64" | "float64";
   readonly name: string;
@@ -24,6 +24,7 @@ export interface SchemaOrType {
   readonly item: GoType;
 }
 
+/** The keys of a map are texts. */
 export interface CollectionType {
   readonly kind: "list" | "map";
   readonly name: string;
@@ -41,15 +42,16 @@ export interface StructType {
 }
 
 export interface GoField {
+  /** In JSON. */
   readonly name: string;
   readonly type: GoType;
   /** As refusals call it: `hostPath` of a volume is `VolumeSource.hostPath`. */
   readonly path: string;
 }
 
-/** `any`: whatever JSON, as custom resources are read. */
 export type GoType = PlainType | OwnType | SchemaOrType | CollectionType | StructType | AnyType;
 
+/** Whatever JSON, as custom resources are read. */
 export interface AnyType {
   readonly kind: "any";
   readonly name: string;
