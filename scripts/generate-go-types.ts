@@ -2,7 +2,7 @@
  * Writes src/cluster/api/decode/generated/go-types.json: the Go structures into which a Kubernetes API server decodes each
  * kind that ours reads. To run when the Kubernetes of test/kube changes:
  *
- *     node scripts/generate-go-types.ts
+ *     node scripts/generate-go-types.ts [FILE]
  *
  * go-types.go asks the structures themselves, as the modules that test/kube pins have them.
  */
@@ -46,5 +46,5 @@ const data = JSON.parse(output) as GoTypeData;
 
 /** One type a line: a change of Kubernetes shows as what it is. */
 const lines = data.types.map((type) => JSON.stringify(type));
-const file = join(import.meta.dirname, "../src/cluster/api/decode/generated/go-types.json");
+const file = process.argv[2] ?? join(import.meta.dirname, "../src/cluster/api/decode/generated/go-types.json");
 writeFileSync(file, `{"kinds":${JSON.stringify(data.kinds)},\n"types":[\n${lines.join(",\n")}\n]}\n`);
