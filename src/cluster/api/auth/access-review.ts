@@ -114,7 +114,7 @@ function refusal(errors: readonly FieldError[]): StatusError {
     message: fieldErrorText(error).slice(error.path.length + 2),
     field: error.path,
   }));
-  return new StatusError(422, "Invalid", message, causes);
+  return new StatusError(422, "Invalid", message, causes, { group: "authorization.k8s.io" });
 }
 
 function objectIn(object: JsonObject, key: string): JsonObject | undefined {

@@ -1,7 +1,7 @@
 /** What people may do, by the roles and bindings that are stored at the moment they ask. */
 import { type Entry, prefixOf } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
-import { type Kind, resourceName } from "../kinds/kind.ts";
+import { resourceName } from "../kinds/kind.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import type { User } from "./identity.ts";
 import { type Attempt, type Decision, decide, forbidden, type Rule, reasonOf } from "./rbac.ts";
@@ -48,24 +48,23 @@ export function createAuthorizer(objects: ObjectStore): Authorizer {
   };
 }
 
-/** The index of the current roles. Entries stay the same objects while they are current: comparing them tells what changed. */
+/** The index of the current roles. An entry stays the same object while it is current: looking it up tells whether it is. */
 function indexOf(objects: ObjectStore): () => RoleIndex {
   const { store } = objects;
-  const kinds = [CLUSTER_ROLE, ROLE, CLUSTER_ROLE_BINDING, ROLE_BINDING] as const;
-  const entriesOf = (kind: Kind): readonly Entry[] => store.list({ prefix: prefixOf(resourceName(kind)) }).entries;
+  const prefixes = [CLUSTER_ROLE, ROLE, CLUSTER_ROLE_BINDING, ROLE_BINDING].map((kind) => prefixOf(resourceName(kind)));
   let revision = -1;
   let known: readonly (readonly Entry[])[] = [];
   let index = indexRoles({ clusterRoles: [], roles: [], clusterRoleBindings: [], roleBindings: [] });
 
+  const isCurrent = (entries: readonly Entry[], prefix: string): boolean =>
+    entries.length === store.count(prefix) && entries.every((entry) => store.get(entry.key) === entry);
+
   return () => {
     if (store.revision === revision) return index;
-    const current = kinds.map(entriesOf);
     revision = store.revision;
-    if (current.length === known.length && current.every((entries, at) => sameEntries(entries, known[at] ?? []))) {
-      return index;
-    }
-    known = current;
-    const [clusterRoles, roles, clusterRoleBindings, roleBindings] = current.map((entries) =>
+    if (prefixes.every((prefix, at) => isCurrent(known[at] ?? [], prefix))) return index;
+    known = prefixes.map((prefix) => store.list({ prefix }).entries);
+    const [clusterRoles, roles, clusterRoleBindings, roleBindings] = known.map((entries) =>
       entries.map((entry) => objects.read(entry)),
     );
     index = indexRoles({
@@ -76,10 +75,6 @@ function indexOf(objects: ObjectStore): () => RoleIndex {
     });
     return index;
   };
-}
-
-function sameEntries(a: readonly Entry[], b: readonly Entry[]): boolean {
-  return a.length === b.length && a.every((entry, at) => entry === b[at]);
 }
 
 /** What is stored fits its schema: it was held to it when it was written. */

@@ -45,36 +45,42 @@ export async function ensureBootstrap(options: BootstrapOptions): Promise<void> 
 /** `reconcile` gives what an existing object must become: itself when it is fine, undefined to make it anew. */
 async function ensure(
   options: BootstrapOptions,
-  { kind, object }: Expected,
+  expected: Expected,
   reconcile: (existing: JsonObject) => JsonObject | undefined,
 ): Promise<void> {
   const { objects } = options;
+  const { kind, object } = expected;
   const existing = objects.find(
     kind,
     kind.namespaced ? textOf(object, "namespace") : undefined,
     textOf(object, "name"),
   );
   if (existing === undefined) {
-    await objects.create(kind, created(options, kind, object));
+    await objects.create(kind, created(options, expected));
     return;
   }
   const next = reconcile(existing);
   if (next === existing) return;
   if (next === undefined) {
     await objects.remove(kind, existing);
-    await objects.create(kind, created(options, kind, object));
+    await objects.create(kind, created(options, expected));
     return;
   }
   await objects.replace(kind, existing, trackUpdate(existing, next, written(options, kind)));
 }
 
-function created(options: BootstrapOptions, kind: Kind, object: JsonObject): JsonObject {
+function created(options: BootstrapOptions, { kind, object, added = {} }: Expected): JsonObject {
   const { apiVersion, kind: name } = written(options, kind);
   const made = withMetadata(
     { kind: name, apiVersion, ...object },
     { uid: options.chance.uid(), creationTimestamp: toTimestamp(options.clock.now()) },
   );
-  return trackUpdate(undefined, made, written(options, kind));
+  const tracked = trackUpdate(undefined, made, written(options, kind));
+  const completed = Object.entries(added).map(([field, more]) => {
+    const given = get(tracked, field);
+    return [field, { ...(isObject(given) ? given : {}), ...more }] as const;
+  });
+  return { ...tracked, ...Object.fromEntries(completed) };
 }
 
 function written({ clock }: BootstrapOptions, kind: Kind) {

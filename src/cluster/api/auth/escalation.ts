@@ -7,7 +7,7 @@ import type { AdmissionPlugin, AdmissionRequest } from "../admission/plugin.ts";
 import { get, isList, isObject, type JsonObject } from "../json.ts";
 import { type Kind, resourceName } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
-import { notFound } from "../objects/object-store.ts";
+import { aboutObject, notFound } from "../lifecycle/refusals.ts";
 import { StatusError } from "../status-error.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { goQuoteList } from "./go-quote.ts";
@@ -103,7 +103,8 @@ function whyNotHeld(
 }
 
 function forbiddenObject(kind: Kind, name: string, why: string): StatusError {
-  return new StatusError(403, "Forbidden", `${resourceName(kind)} ${JSON.stringify(name)} is forbidden: ${why}`);
+  const message = `${resourceName(kind)} ${JSON.stringify(name)} is forbidden: ${why}`;
+  return new StatusError(403, "Forbidden", message, [], aboutObject(kind, name));
 }
 
 /** Whoever may only take away finalizers and owners, so that an object can go, gives nothing away. */

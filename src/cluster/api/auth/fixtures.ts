@@ -7,6 +7,7 @@ import { createObjectStore, type ObjectStore } from "../objects/object-store.ts"
 import type { Identity } from "./identity.ts";
 import { readSigningKey } from "./jwt.ts";
 import { CLUSTER_ROLE, CLUSTER_ROLE_BINDING, ROLE, ROLE_BINDING } from "./stored-kinds.ts";
+import { textIn } from "./token-claims.ts";
 
 export const NOW = Date.UTC(2026, 0, 1);
 export const clock = { now: () => NOW };
@@ -24,7 +25,7 @@ export function newObjects(): ObjectStore {
 
 /** Stores an object; its uid is `NAME-uid` unless it brings one. */
 export async function put(objects: ObjectStore, kind: Kind, metadata: JsonObject, rest: JsonObject = {}) {
-  const uid = `${String(metadata["name"])}-uid`;
+  const uid = `${textIn(metadata, "name")}-uid`;
   const object = { kind: kind.kind, apiVersion: groupVersionOf(kind), metadata: { uid, ...metadata }, ...rest };
   return objects.create(kind, object);
 }

@@ -3,7 +3,7 @@
  * Rules only allow: what none of them allows is refused.
  */
 import { aggregate } from "../../../admission/verdict.ts";
-import { StatusError } from "../status-error.ts";
+import { StatusError, type StatusSubject } from "../status-error.ts";
 import { MASTERS, type User } from "./identity.ts";
 import { describeGrant, type Grant, type RoleIndex } from "./role-index.ts";
 
@@ -91,7 +91,14 @@ export function isUnder(url: string, path: string): boolean {
 /** 403 in upstream's words. `reason` is what the decision gives, or more. */
 export function forbidden(user: User, attempt: Attempt, reason = ""): StatusError {
   const message = forbiddenMessage(user, attempt);
-  return new StatusError(403, "Forbidden", reason === "" ? message : `${message}: ${reason}`);
+  return new StatusError(403, "Forbidden", reason === "" ? message : `${message}: ${reason}`, [], subjectOf(attempt));
+}
+
+function subjectOf(attempt: Attempt): StatusSubject {
+  if (!("resource" in attempt)) return {};
+  const { group, resource, name = "" } = attempt;
+  const [kind = ""] = resource.split("/");
+  return { name, group, kind };
 }
 
 /** The refusal's words, as kubectl prints them. */

@@ -3,7 +3,8 @@ import { type FieldError, fieldErrorText, invalid } from "../../../admission/ver
 import { toTimestamp } from "../../../core/clock.ts";
 import { get, isList, isObject, type JsonObject } from "../json.ts";
 import { metadataOf, textOf } from "../lifecycle/metadata.ts";
-import { notFound, type ObjectStore } from "../objects/object-store.ts";
+import { notFound } from "../lifecycle/refusals.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import type { AccountName } from "./identity.ts";
 import { type SigningKey, signToken } from "./jwt.ts";
@@ -20,7 +21,7 @@ export interface TokenIssuer {
   readonly uid: string;
 }
 
-const KIND = "TokenRequest.authentication.k8s.io";
+const KIND = { group: "authentication.k8s.io", kind: "TokenRequest" } as const;
 const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
@@ -143,7 +144,7 @@ function bind(
     const why =
       `the UID in the bound object reference (${given}) does not match the UID in record. ` +
       "The object might have been deleted and then recreated";
-    throw conflict(kind, name, why);
+    throw conflict({ group, kind }, name, why);
   };
   if (group === "" && kind === "Pod") {
     const pod = found(POD, account.namespace);
@@ -179,15 +180,18 @@ function specOf(object: JsonObject): JsonObject {
 }
 
 function refusal(name: string, errors: readonly FieldError[]): StatusError {
-  const message = `${KIND} ${JSON.stringify(name)} is invalid: ${errors.map(fieldErrorText).join(", ")}`;
+  const texts = errors.map(fieldErrorText).join(", ");
+  const message = `${KIND.kind}.${KIND.group} ${JSON.stringify(name)} is invalid: ${texts}`;
   const causes = errors.map((error) => ({
     reason: `FieldValue${error.type}`,
     message: fieldErrorText(error).slice(error.path.length + 2),
     field: error.path,
   }));
-  return new StatusError(422, "Invalid", message, causes);
+  return new StatusError(422, "Invalid", message, causes, { name, ...KIND });
 }
 
-function conflict(kind: string, name: string, why: string): StatusError {
-  return new StatusError(409, "Conflict", `Operation cannot be fulfilled on ${kind} ${JSON.stringify(name)}: ${why}`);
+function conflict(about: { readonly group: string; readonly kind: string }, name: string, why: string): StatusError {
+  const resource = about.group === "" ? about.kind : `${about.kind}.${about.group}`;
+  const message = `Operation cannot be fulfilled on ${resource} ${JSON.stringify(name)}: ${why}`;
+  return new StatusError(409, "Conflict", message, [], { name, ...about });
 }

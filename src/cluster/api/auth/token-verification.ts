@@ -4,7 +4,8 @@ import { type Clock, fromTimestamp } from "../../../core/clock.ts";
 import { get, isObject, type JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { metadataOf, textOf } from "../lifecycle/metadata.ts";
-import { notFound, type ObjectStore } from "../objects/object-store.ts";
+import { notFound } from "../lifecycle/refusals.ts";
+import type { ObjectStore } from "../objects/object-store.ts";
 import { goQuoteList } from "./go-quote.ts";
 import {
   accountGroups,

@@ -9,6 +9,7 @@ import { parseToken, readSigningKey, signToken } from "./jwt.ts";
 import { legacyTokenData } from "./legacy-token.ts";
 import { ISSUER, keySet, openIdConfiguration } from "./openid.ts";
 import { NODE, POD, SECRET, SERVICE_ACCOUNT } from "./stored-kinds.ts";
+import { textIn } from "./token-claims.ts";
 import { requestToken } from "./token-request.ts";
 import { createTokenVerifier, type Verified } from "./token-verification.ts";
 
@@ -30,10 +31,7 @@ function request(objects: ObjectStore, spec: JsonObject = {}, metadata: JsonObje
   return requestToken(ACCOUNT, { metadata, spec }, { key: KEY, objects, now: NOW, uid: "token-1" });
 }
 
-function tokenOf(answer: JsonObject): string {
-  const { status } = answer;
-  return isObject(status) ? String(status["token"]) : "";
-}
+const tokenOf = ({ status }: JsonObject): string => (isObject(status) ? textIn(status, "token") : "");
 
 const claimsOf = (answer: JsonObject) => parseToken(tokenOf(answer))?.claims;
 const bound = (kind: string, name: string): JsonObject => ({ boundObjectRef: { apiVersion: "v1", kind, name } });
@@ -214,15 +212,15 @@ describe("a token that lives in a Secret", () => {
     const secret = objects.get(SECRET, "prod", "s");
     const data = legacyTokenData(account, secret, KEY, "the authority");
     const stored = await objects.replace(SECRET, secret, { ...secret, data });
-    const token = Buffer.from(String(data["token"]), "base64").toString();
+    const token = Buffer.from(textIn(data, "token"), "base64").toString();
     return { objects, stored, data, token, verifier: createTokenVerifier(KEY, objects, later) };
   }
   const later = { now: () => NOW + 10 * 365 * 24 * 3600 * 1000 };
 
   test("is good for as long as the Secret holds it", async () => {
     const { objects, stored, data, token, verifier } = await legacy();
-    expect(Buffer.from(String(data["namespace"]), "base64").toString()).toBe("prod");
-    expect(Buffer.from(String(data["ca.crt"]), "base64").toString()).toBe("the authority");
+    expect(Buffer.from(textIn(data, "namespace"), "base64").toString()).toBe("prod");
+    expect(Buffer.from(textIn(data, "ca.crt"), "base64").toString()).toBe("the authority");
     expect(verifier.verify(token)).toMatchObject({
       kind: "good",
       identity: { name: "system:serviceaccount:prod:resizer", uid: "resizer-uid", extra: {} },
