@@ -30,6 +30,7 @@ import {
   RBAC,
   type RealServer,
   realServer,
+  sortedRules,
   USERS,
 } from "./scene.ts";
 
@@ -188,17 +189,6 @@ describe("a review", () => {
     }
   });
 });
-
-/** Upstream walks bindings in the order of a Go map. */
-function sortedRules(answer: Answer): unknown {
-  const { status } = answer.object as { status?: Record<string, unknown> };
-  const sorted = (rules: unknown) => (rules as object[]).map((rule) => JSON.stringify(rule)).toSorted();
-  return {
-    ...status,
-    resourceRules: sorted(status?.["resourceRules"]),
-    nonResourceRules: sorted(status?.["nonResourceRules"]),
-  };
-}
 
 describe("asking as somebody else", () => {
   // Nodes come first: upstream remembers which way was open for somebody, and tries that first the next time.

@@ -111,3 +111,14 @@ export function clusterBinding(name: string, role: string, user: string): JsonOb
     subjects: [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name: user }],
   };
 }
+
+/** The status of a SelfSubjectRulesReview: a real server tells rules in the order of a Go map. */
+export function sortedRules(answer: Answer): unknown {
+  const { status } = answer.object as { status?: Record<string, unknown> };
+  const sorted = (rules: unknown) => (rules as object[]).map((rule) => JSON.stringify(rule)).toSorted();
+  return {
+    ...status,
+    resourceRules: sorted(status?.["resourceRules"]),
+    nonResourceRules: sorted(status?.["nonResourceRules"]),
+  };
+}

@@ -120,6 +120,7 @@ describe("a token", () => {
     ["sa", { spec: { expirationSeconds: 4294967296 } }],
     ["sa", { spec: { expirationSeconds: 4294967297 } }],
     ["sa", { metadata: { name: "other" } }],
+    ["sa", { metadata: { namespace: "other" } }],
     ["sa", { metadata: { uid: "other" } }],
     ["none", {}],
     ["sa", bound("Pod", "p")],

@@ -99,14 +99,14 @@ function isForUs(audiences: readonly string[]): boolean {
 }
 
 function checkNames({ namespace, name }: AccountName, request: JsonObject): void {
-  const must = (field: string, own: string): void => {
-    const given = textOf(request, field);
-    if (given === "" || given === own) return;
-    const detail = `must match the service account ${field} if specified`;
-    throw refusal(name, [invalid(`metadata.${field}`, given, detail)]);
-  };
-  must("name", name);
-  must("namespace", namespace);
+  const givenNamespace = textOf(request, "namespace");
+  if (givenNamespace !== "" && givenNamespace !== namespace) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  const givenName = textOf(request, "name");
+  if (givenName === "" || givenName === name) return;
+  const detail = "must match the service account name if specified";
+  throw refusal(name, [invalid("metadata.name", givenName, detail)]);
 }
 
 function checkUid(name: string, given: string, uid: string): void {
