@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { aClass } from "../../../../admission/fixtures.ts";
 import { DEFAULT_GATES } from "../../../../core/gates.ts";
-import type { PersistentVolumeClaim, Pod, StatefulSet, StorageClass } from "../../../../core/types.ts";
+import type { PersistentVolumeClaim, Pod, StatefulSet } from "../../../../core/types.ts";
 import type { ApiRequest } from "../../../../kube/testing/api-core.ts";
 import { connect } from "../../../../kube/testing/connect.ts";
 import type { Fault } from "../../../../kube/testing/faults.ts";
 import { until } from "../../../../kube/testing/until.ts";
 import { GROWTH_CONDITION } from "../decide/growth.ts";
-import type { ControllerRevision } from "../decide/revision.ts";
 import { aSet, aTemplate } from "../testing/objects.ts";
 import { type SmallCluster, startSmallCluster } from "../testing/small-cluster.ts";
 import { type StatefulSetControllerOptions, startStatefulSetController } from "./controller.ts";
@@ -58,8 +57,8 @@ describe("a set comes to life", () => {
       .filter(({ method }) => method === "POST")
       .map(({ body }) => (body as Pod).metadata.name)
       .sort();
-    const revision = cluster.set()?.status?.updateRevision;
-    expect(made).toEqual([...["db-0", "db-1", "db-2"], revision, ...["data-db-0", "data-db-1", "data-db-2"]].sort());
+    const revision = cluster.set()?.status?.updateRevision ?? "";
+    expect(made).toEqual(["data-db-0", "data-db-1", "data-db-2", "db-0", "db-1", "db-2", revision].sort());
   });
 
   test("a settled set costs nothing: it is looked at again, and nothing is written", async () => {
@@ -68,7 +67,7 @@ describe("a set comes to life", () => {
     work(cluster);
     await cluster.settled();
     const before = (await settledWrites(cluster, "first")).length;
-    for (const pod of cluster.all<Pod>("pods")) {
+    for (const pod of cluster.pods) {
       cluster.put("pods", { ...pod, metadata: { ...pod.metadata, annotations: { touched: "yes" } } });
     }
     expect(await settledWrites(cluster, "second")).toHaveLength(before);
@@ -88,17 +87,30 @@ describe("a set comes to life", () => {
   });
 });
 
+describe("a set whose pods are refused", () => {
+  test("tries the first one only, and tells people why", async () => {
+    const cluster = await startCluster(({ method, path }) =>
+      method === "POST" && path.endsWith("/pods") ? { kind: "status", status: 403, reason: "Forbidden" } : undefined,
+    );
+    cluster.put("statefulsets", aSet({ replicas: 20, podManagementPolicy: "Parallel" }));
+    work(cluster);
+    await until("the event", () => cluster.told.includes("Create Pod db-0 in StatefulSet db failed error: injected"));
+    const tried = cluster.writes.filter(({ path }) => path.endsWith("/pods")).map(({ body }) => (body as Pod).metadata);
+    expect(new Set(tried.map(({ name }) => name))).toEqual(new Set(["db-0"]));
+    // What it has seen is in its status all the same.
+    await until("the status", () => cluster.set()?.status?.observedGeneration === 1);
+  });
+});
+
 /** What there is in the end, whoever did it. */
 function outcome(cluster: SmallCluster): unknown {
-  const names = (plural: string): string[] => cluster.all<Pod>(plural).map(({ metadata }) => metadata.name);
   return {
-    pods: names("pods"),
-    claims: cluster
-      .all<PersistentVolumeClaim>("persistentvolumeclaims")
-      .map(({ metadata }) => [metadata.name, (metadata.ownerReferences ?? []).map(({ kind }) => kind)]),
-    revisions: cluster
-      .all<ControllerRevision>("controllerrevisions")
-      .map(({ metadata, revision }) => [metadata.name, revision]),
+    pods: cluster.pods.map(({ metadata }) => metadata.name),
+    claims: cluster.claims.map(({ metadata }) => [
+      metadata.name,
+      (metadata.ownerReferences ?? []).map(({ kind }) => kind),
+    ]),
+    revisions: cluster.revisions.map(({ metadata, revision }) => [metadata.name, revision]),
     status: cluster.set()?.status,
   };
 }
@@ -164,20 +176,16 @@ describe("claims that are smaller than their template", () => {
     status: { phase: "Bound", capacity: { storage: "500Mi" } },
   });
   const sizes = (cluster: SmallCluster): (string | undefined)[] =>
-    cluster
-      .all<PersistentVolumeClaim>("persistentvolumeclaims")
-      .map(({ spec }) => spec.resources?.requests?.["storage"]);
+    cluster.claims.map(({ spec }) => spec.resources?.requests?.["storage"]);
   const condition = (cluster: SmallCluster) =>
     cluster.set()?.status?.conditions?.find(({ type }) => type === GROWTH_CONDITION);
-  const aClassOf = (name: string, traits: Partial<StorageClass> = {}) => aClass(name, traits) as unknown as StatefulSet;
-
   async function startWithSmallClaims(
     fault?: (request: ApiRequest) => Fault | undefined,
     storageClassName?: string,
   ): Promise<SmallCluster> {
     const cluster = await startCluster(fault);
-    cluster.put("storageclasses", aClassOf("fast"));
-    cluster.put("storageclasses", aClassOf("rigid", { allowVolumeExpansion: false }));
+    cluster.put("storageclasses", aClass("fast"));
+    cluster.put("storageclasses", aClass("rigid", { allowVolumeExpansion: false }));
     for (const ordinal of [0, 1, 2]) {
       cluster.put("persistentvolumeclaims", claim(`data-db-${ordinal}`, storageClassName));
     }
@@ -232,7 +240,7 @@ describe("claims that are smaller than their template", () => {
     expect(
       cluster.writes.some(({ method, path }) => method === "PATCH" && path.includes("persistentvolumeclaims")),
     ).toBe(false);
-    cluster.put("storageclasses", aClassOf("rigid"));
+    cluster.put("storageclasses", aClass("rigid"));
     await until("the claims to be raised", () => sizes(cluster).every((size) => size === "1Gi"));
     await until("the condition to go", () => condition(cluster) === undefined);
   });

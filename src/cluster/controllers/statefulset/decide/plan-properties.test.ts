@@ -1,5 +1,5 @@
 /** Whatever people, nodes and crashes do: order is kept, nothing is done twice, and in the end all is as it should be. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StatefulSet } from "../../../../core/types.ts";
 import { aTemplate } from "../testing/objects.ts";

@@ -2,7 +2,7 @@
  * A cluster for the controller alone: the simulated API server, and a kubelet for which pods are ready as soon as they are
  * there. `fault` is asked about every request that is not a look at the cluster.
  */
-import type { PersistentVolumeClaim, Pod, StatefulSet } from "../../../../core/types.ts";
+import type { KubeObject, PersistentVolumeClaim, Pod, StatefulSet } from "../../../../core/types.ts";
 import type { ApiRequest } from "../../../../kube/testing/api-core.ts";
 import { type ApiServer, startApiServer } from "../../../../kube/testing/api-server.ts";
 import type { Fault } from "../../../../kube/testing/faults.ts";
@@ -18,12 +18,14 @@ export interface SmallCluster {
   readonly writes: readonly ApiRequest[];
   /** The messages of events that were told. */
   readonly told: readonly string[];
-  put(plural: string, object: PersistentVolumeClaim | Pod | StatefulSet | ControllerRevision): void;
+  put(plural: string, object: KubeObject): void;
   /** A person changes the set. */
   edit(spec: Partial<StatefulSet["spec"]>): void;
   set(name?: string): StatefulSet | undefined;
-  claim(name: string): PersistentVolumeClaim | undefined;
-  all<T>(plural: string): readonly T[];
+  readonly pods: readonly Pod[];
+  /** All of them, in the order of their names. */
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly revisions: readonly ControllerRevision[];
   /** Whether all pods of the set are there, at its latest revision, and it says so. */
   isSettled(name?: string): boolean;
   settled(name?: string): Promise<void>;
@@ -82,8 +84,15 @@ export async function startSmallCluster(
       server.store("statefulsets").put({ ...found, metadata, spec: { ...found.spec, ...spec } } as StatefulSet);
     },
     set,
-    claim: (name) => server.store("persistentvolumeclaims").get(`prod/${name}`) as PersistentVolumeClaim | undefined,
-    all: <T>(plural: string) => (server.store(plural).list() ?? []) as T[],
+    get pods() {
+      return pods.list() as Pod[];
+    },
+    get claims() {
+      return server.store("persistentvolumeclaims").list() as PersistentVolumeClaim[];
+    },
+    get revisions() {
+      return server.store("controllerrevisions").list() as ControllerRevision[];
+    },
     isSettled,
     settled: async (name = "db") => void (await until(`${name} to be settled`, () => isSettled(name))),
     close: () => server.close(),
