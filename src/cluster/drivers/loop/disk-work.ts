@@ -16,6 +16,7 @@ import {
   rescanLoop,
 } from "../../../node/filesystem/index.ts";
 import type { Records } from "../kit/records.ts";
+import { removeTarget } from "../kit/target.ts";
 import type { VolumeRecord } from "../kit/volume.ts";
 import type { DriverWork } from "../kit/work.ts";
 import { diskOf, mustBeThere, sparseUsage } from "./layout.ts";
@@ -24,7 +25,6 @@ import {
   mountEverything,
   mountPublication,
   mountStage,
-  removeTarget,
   shows,
   unmountAll,
   unmountEverything,
@@ -181,6 +181,10 @@ async function attachForMount(file: string, { nodeBytes, storageBytes }: VolumeR
   const there = await loopOf(file);
   if (nodeBytes > 0n || (there !== undefined && (await isMounted(there)))) return there ?? attachLoop(file);
   if (there !== undefined) await detachLoop(there);
+  if ((await loopOf(file)) !== undefined) {
+    // A tool that outlived its driver may still be writing.
+    throw new CsiError("Aborted", `${file} is still in use from before; try again`);
+  }
   await makeSparse(file, storageBytes);
   return attachLoop(file);
 }

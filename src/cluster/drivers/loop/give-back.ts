@@ -15,8 +15,9 @@ import {
   unmountLazily,
 } from "../../../node/filesystem/index.ts";
 import type { Records } from "../kit/records.ts";
+import { removeTarget } from "../kit/target.ts";
 import { removeLink } from "./files-work.ts";
-import { FLOOR, removeTarget, seenAt, shows } from "./mounting.ts";
+import { FLOOR, seenAt, shows } from "./mounting.ts";
 
 export interface GiveBackOptions {
   /** Where the volumes are; a real path. */

@@ -3,17 +3,17 @@
  * devices) it serves plain folders instead, and says so.
  */
 import { existsSync } from "node:fs";
-import { mkdir, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../../kube/logger.ts";
 import { type FileSystemAbilities, hasTool, limitsOf, probeAbilities } from "../../../node/filesystem/index.ts";
 import { type Driver, startDriver } from "../kit/driver.ts";
+import { holdFolder } from "../kit/hold-folder.ts";
 import { openRecords, type Records } from "../kit/records.ts";
 import type { DriverWork } from "../kit/work.ts";
 import { diskWork } from "./disk-work.ts";
 import { filesWork } from "./files-work.ts";
 import { giveBack } from "./give-back.ts";
-import { holdFolder } from "./hold-folder.ts";
 
 export const LOOP_DRIVER = "loop.csi.outgrow.dev";
 
@@ -46,9 +46,8 @@ export interface LoopDriver extends Driver {
  */
 export async function startLoopDriver(options: LoopDriverOptions): Promise<LoopDriver> {
   const { address, version, nodeId, log } = options;
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const hold = await holdFolder(options.folder);
   const folder = await realpath(options.folder);
-  const hold = await holdFolder(folder);
   try {
     const why = whyNoDevices();
     const medium = options.medium ?? (why === undefined ? "devices" : "folders");

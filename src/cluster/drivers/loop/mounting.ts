@@ -1,5 +1,5 @@
 /** The mounts of one volume: staged with its file system, bound to where it is published. */
-import { mkdir, open, realpath, rmdir, unlink } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CsiError } from "../../../csi/index.ts";
 import {
@@ -11,6 +11,7 @@ import {
   runTool,
   unmount,
 } from "../../../node/filesystem/index.ts";
+import { makeTarget } from "../kit/target.ts";
 import type { Publication, Stage, VolumeRecord } from "../kit/volume.ts";
 
 /** A volume as the kernel has it. */
@@ -57,12 +58,8 @@ export async function mountPublication(
   const { volume, device, needsFloor } = mounted;
   const there = await seenAt(path);
   if (shows(there, device)) return;
-  if (volume.access === "block") {
-    await (await open(path, "a", 0o600)).close();
-    await bindMount(device, path);
-    return;
-  }
-  await mkdir(path, { recursive: true });
+  await makeTarget(path, volume.access);
+  if (volume.access === "block") return bindMount(device, path);
   if (needsFloor && there?.source !== FLOOR) {
     await runTool("mount", ["-t", "tmpfs", "-o", "ro,size=4k,mode=0555", FLOOR, path]);
   }
@@ -76,17 +73,6 @@ export async function unmountAll(path: string, device: string | undefined): Prom
     const ours = there?.source === FLOOR || (device !== undefined && shows(there, device));
     if (!ours) return;
     if ((await unmount(path)) === "busy") throw inUse(path);
-  }
-}
-
-/** Removes the file or folder that a volume was published at. One with something in it stays: it is not ours. */
-export async function removeTarget(path: string): Promise<void> {
-  try {
-    await rmdir(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOTDIR") await unlink(path);
-    else if (code !== "ENOENT") throw error;
   }
 }
 

@@ -2,9 +2,12 @@
  * `memory.csi.outgrow.dev`: volumes that are nothing but their size. Everything a driver can be asked for, every fault a class
  * can ask for, and no data: for tests, for rehearsals, and for thousands of volumes at once.
  */
+import { join } from "node:path";
 import { type Driver, startDriver } from "../kit/driver.ts";
+import { holdFolder } from "../kit/hold-folder.ts";
 import { readParameters } from "../kit/parameters.ts";
 import { openRecords, type Records } from "../kit/records.ts";
+import { makeTarget, removeTarget } from "../kit/target.ts";
 import type { DriverWork } from "../kit/work.ts";
 
 export const MEMORY_DRIVER = "memory.csi.outgrow.dev";
@@ -12,7 +15,7 @@ export const MEMORY_DRIVER = "memory.csi.outgrow.dev";
 export interface MemoryDriverOptions {
   /** The socket to serve on: a path, or `unix://` and a path. Its folder must be there. */
   readonly address: string;
-  /** Where the volumes are remembered across restarts; left out, they end with the process. */
+  /** Where the volumes are remembered across restarts, a folder of its own; left out, they end with the process. */
   readonly folder?: string;
   readonly version: string;
   readonly nodeId: string;
@@ -36,27 +39,46 @@ export interface MemoryDriver extends Driver {
 
 /**
  * Serves until stopped. Where volumes are used is forgotten at the start: a node that finds its driver anew publishes anew.
- * Throws `CSI_ADDRESS_IN_USE`, `CSI_ADDRESS_INVALID`, or `FILE_UNUSABLE` for what is in the folder and cannot be read.
+ * Throws `CSI_ADDRESS_IN_USE`, `CSI_ADDRESS_INVALID`, or `FILE_UNUSABLE` for a folder that another driver has or that has
+ * something in it which cannot be read.
  */
-export async function startMemoryDriver({
-  address,
-  folder,
-  version,
-  nodeId,
-}: MemoryDriverOptions): Promise<MemoryDriver> {
-  const records = await openRecords(folder === undefined ? {} : { folder });
-  await records.sweep();
-  for (const volume of records.all()) {
-    if (volume.staged.length + volume.published.length > 0) await records.put({ ...volume, staged: [], published: [] });
+export async function startMemoryDriver(options: MemoryDriverOptions): Promise<MemoryDriver> {
+  const { folder, ...rest } = options;
+  const hold = folder === undefined ? undefined : await holdFolder(folder);
+  try {
+    const records = await openRecords(folder === undefined ? {} : { folder: join(folder, "volumes") });
+    await records.sweep();
+    await forgetUses(records);
+    const used = new Map<string, bigint>();
+    const driver = await startDriver({ ...rest, name: MEMORY_DRIVER, records, work: memoryWork(used) });
+    let stopped: Promise<void> | undefined;
+    const stop = async (): Promise<void> => {
+      await driver.stop();
+      await forgetUses(records);
+      hold?.release();
+    };
+    return {
+      ...driver,
+      stop() {
+        stopped ??= stop();
+        return stopped;
+      },
+      setUsage: (volumeId, usedBytes) => void used.set(records.need(volumeId).id, usedBytes),
+      adopt: (volume) => adopt(records, volume),
+    };
+  } catch (error) {
+    hold?.release();
+    throw error;
   }
-  const used = new Map<string, bigint>();
-  const work = memoryWork(used);
-  const driver = await startDriver({ name: MEMORY_DRIVER, version, address, nodeId, records, work });
-  return {
-    ...driver,
-    setUsage: (volumeId, usedBytes) => void used.set(records.need(volumeId).id, usedBytes),
-    adopt: (volume) => adopt(records, volume),
-  };
+}
+
+/** Nobody uses any volume any more: the places where they were published go. */
+async function forgetUses(records: Records): Promise<void> {
+  for (const volume of records.all()) {
+    if (volume.staged.length + volume.published.length === 0) continue;
+    for (const { path } of volume.published) await removeTarget(path);
+    await records.put({ ...volume, staged: [], published: [] });
+  }
 }
 
 async function adopt(records: Records, volume: AdoptedVolume): Promise<void> {
@@ -89,8 +111,8 @@ function memoryWork(usedBytes: ReadonlyMap<string, bigint>): DriverWork {
     stage: ({ storageBytes, nodeBytes }, _, mayGrow) =>
       Promise.resolve(mayGrow || nodeBytes === 0n ? storageBytes : nodeBytes),
     unstage: nothing,
-    publish: nothing,
-    unpublish: nothing,
+    publish: ({ access }, { path }) => makeTarget(path, access),
+    unpublish: (_, path) => removeTarget(path),
     growContent: ({ storageBytes }) => Promise.resolve(storageBytes),
     usage({ id, nodeBytes: total }) {
       const said = usedBytes.get(id) ?? 0n;

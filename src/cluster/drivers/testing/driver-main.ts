@@ -21,4 +21,4 @@ const stop = (): void => {
   void driver.stop().then(() => process.exit());
 };
 process.once("SIGTERM", stop).once("SIGINT", stop);
-console.log("ready");
+process.stdout.write("ready\n");

@@ -1,6 +1,7 @@
-/** One driver per folder: a second one would take the mounts of the first for leftovers. */
+/** One driver per folder: a second one would take what the first has in use for leftovers. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { mkdir, realpath } from "node:fs/promises";
 import { createServer } from "node:net";
 import { OutgrowError } from "../../../core/errors.ts";
 
@@ -10,13 +11,17 @@ export interface Hold {
 }
 
 /**
- * Holds the folder (a real path) until released, or until the process ends in whatever way: the hold is a name in the kernel's
+ * Makes the folder where it is not there, and holds it until released, or until the process ends in whatever way: the hold is a name in the kernel's
  * table of sockets, not a file. Throws `FILE_UNUSABLE` while another process has it.
  */
 export async function holdFolder(folder: string): Promise<Hold> {
-  const name = createHash("sha256").update(folder).digest("hex").slice(0, 32);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = createHash("sha256")
+    .update(await realpath(folder))
+    .digest("hex")
+    .slice(0, 32);
   const server = createServer((socket) => socket.destroy());
-  server.listen(`\0outgrow-loop-${name}`);
+  server.listen(`\0outgrow-driver-${name}`);
   try {
     await once(server, "listening");
   } catch (error) {
