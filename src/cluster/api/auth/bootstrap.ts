@@ -28,8 +28,9 @@ export interface BootstrapOptions {
 const MANAGER = "kube-apiserver";
 
 /**
- * Compares first and writes what is missing, all in one transaction: on a cluster that has everything it only reads. Rejects
- * like the store, with nothing half done.
+ * Compares first, and writes what is missing in one transaction; only what must be made anew, and what roles gather from
+ * others, comes behind it. On a cluster that has everything it only reads. Rejects like the store; what is left undone then
+ * is done at the next start.
  */
 export async function ensureBootstrap(options: BootstrapOptions): Promise<void> {
   const { roles, bindings } = expectedRoles();
