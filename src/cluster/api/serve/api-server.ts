@@ -7,6 +7,7 @@ import type { Logger } from "../../../kube/logger.ts";
 import { readBody, sendJson } from "../../serving/index.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Attempt } from "../auth/rbac.ts";
+import type { RequestHeaders } from "../auth/request-headers.ts";
 import { readForm } from "../handlers/answer.ts";
 import type { ApiContext, Body, Caller, Target } from "../handlers/context.ts";
 import { type Actions, dispatch } from "../handlers/dispatch.ts";
@@ -20,7 +21,7 @@ import { type Watchers } from "./watchers.ts";
 
 /** Who somebody is, and what they may do: throws 401 for credentials that are not good, 403 for what is not allowed. */
 export type Access = (
-  headers: IncomingMessage["headers"],
+  headers: RequestHeaders,
   attempt: (() => Attempt) | undefined,
   warn: (text: string) => void,
 ) => Identity;
@@ -74,7 +75,8 @@ export function createApiServer(options: ApiServerOptions): Handle {
       if (!exchange.warnings.includes(text)) exchange.warnings.push(text);
     };
     const attempt = path === undefined ? undefined : () => attemptOf(method, path, query, url.path);
-    const user = access(request.headers, attempt, warn);
+    if (path?.kind === "resource") exchange.subject = { group: path.group, plural: path.resource, name: path.name };
+    const user = access(credentialsIn(request), attempt, warn);
     if (path === undefined) throw unknownPath();
     if (path.kind !== "resource") {
       const document = await documents(path, url, request.headers);
@@ -85,10 +87,13 @@ export function createApiServer(options: ApiServerOptions): Handle {
       return;
     }
     const target = targetOf(context, path);
-    exchange.subject = { kind: target.resource.kind, name: target.name };
     const verb = verbOf(method, path, query);
     exchange.verb = verb ?? method;
+    exchange.resource = target.resource.kind.plural;
     if (verb === undefined || !allows(target, verb)) throw methodNotAllowed();
+    const { kind, custom } = target.resource;
+    const deprecation = custom?.deprecation ?? kind.deprecation;
+    if (deprecation !== undefined) warn(deprecation);
     const caller: Caller = {
       user,
       userAgent: request.headers["user-agent"] ?? "",
@@ -110,7 +115,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
   }
 
   return async (request, response) => {
-    const exchange: Exchange = { verb: "", subject: {}, warnings: [] };
+    const exchange: Exchange = { verb: "", resource: "", subject: {}, warnings: [] };
     const done = metrics.begin();
     try {
       await serve(request, response, exchange);
@@ -127,14 +132,21 @@ export function createApiServer(options: ApiServerOptions): Handle {
         sendJson(request, response, refusal.code, text, headers);
       }
     } finally {
-      done(exchange.verb, exchange.subject.kind?.plural ?? "", response.statusCode);
+      done(exchange.verb, exchange.resource, response.statusCode);
     }
   };
+}
+
+/** Node joins headers that come several times, which would make one group of many. */
+function credentialsIn({ headers, headersDistinct }: IncomingMessage): RequestHeaders {
+  return headers["impersonate-user"] === undefined ? headers : headersDistinct;
 }
 
 /** What is learned about a request on its way. */
 interface Exchange {
   verb: string;
+  /** The plural of what is served; empty for everything else, so that nobody makes metrics grow by asking. */
+  resource: string;
   subject: Subject;
   readonly warnings: string[];
 }
@@ -162,9 +174,10 @@ function allows({ resource: { kind }, subresource, namespace, name }: Target, ve
   if (subresource !== undefined) {
     return kind.subresources.some((each) => each.name === subresource && each.verbs.includes(verb));
   }
-  const acrossNamespaces = kind.namespaced && namespace === undefined && name === undefined;
-  if (acrossNamespaces && verb !== "list" && verb !== "watch" && verb !== "deletecollection") return false;
-  return kind.verbs.includes(verb) && !(verb === "create" && name !== undefined);
+  if (!kind.verbs.includes(verb)) return false;
+  if (verb === "update" || verb === "patch") return name !== undefined;
+  if (verb === "create") return name === undefined && (namespace !== undefined || !kind.namespaced);
+  return verb !== "deletecollection" || namespace !== undefined || !kind.namespaced;
 }
 
 function asStatus(error: unknown, logger: Logger, { method, url }: IncomingMessage): StatusError {
