@@ -319,6 +319,21 @@ export const CASES: readonly Case[] = [
     webhook({ conversionReviewVersions: ["v1"], clientConfig: { service, url: "https://a" } }),
   ),
   of("conversion by plain http", webhook({ conversionReviewVersions: ["v1"], clientConfig: { url: "http://a" } })),
+  of(
+    "conversion by a webhook that needs a password",
+    webhook({ conversionReviewVersions: ["v1"], clientConfig: { url: "https://a:b@c?d#e" } }),
+  ),
+  of(
+    "conversion by a service without name",
+    webhook({ conversionReviewVersions: ["v1"], clientConfig: { service: { namespace: "n" } } }),
+  ),
+  of(
+    "conversion by a strange path",
+    webhook({
+      conversionReviewVersions: ["v1"],
+      clientConfig: { service: { ...service, path: "a//B/", port: 70000 } },
+    }),
+  ),
   of("conversion in no known version", webhook({ conversionReviewVersions: ["v9"], clientConfig: { service } })),
   of("conversion in no version", webhook({ conversionReviewVersions: [], clientConfig: { service } })),
   of(

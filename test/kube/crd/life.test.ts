@@ -95,11 +95,12 @@ describe("a definition that is accepted", () => {
     const kinds = resourcesOf(establish(stored(sent), [], NOW))
       .map(({ kind }) => kind)
       .toSorted((a, b) => compareVersions(a.version, b.version));
-    const theirs = await waitFor("the group", async () => {
-      const { code, object } = await server.send("GET", "/apis/order.example.com");
-      return code === 200 ? (object as JsonObject) : undefined;
+    const theirs = await waitFor("all of its versions", async () => {
+      const { object } = await server.send("GET", "/apis/order.example.com");
+      const versions = (object as { versions?: readonly Json[] } | null)?.versions;
+      return versions?.length === names.length ? versions : undefined;
     });
-    expect((groupDocument(kinds, "order.example.com") as JsonObject)["versions"]).toEqual(theirs["versions"]);
+    expect((groupDocument(kinds, "order.example.com") as JsonObject)["versions"]).toEqual(theirs);
   });
 });
 

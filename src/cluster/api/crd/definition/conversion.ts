@@ -1,6 +1,7 @@
 /** How versions become each other: by writing another `apiVersion` (None), or by asking a webhook, which nobody does here. */
 import { type FieldError, forbidden, invalid, required } from "../../../../admission/verdict.ts";
 import { checkOneOf } from "../../validation/checks.ts";
+import { checkClientConfig } from "../../webhooks/validate-client.ts";
 import type { Conversion } from "./definition.ts";
 import { dnsLabel1035 } from "./names.ts";
 
@@ -17,29 +18,11 @@ export function conversionErrors(conversion: Conversion | undefined): FieldError
 
 function webhookErrors({ webhook }: Conversion): FieldError[] {
   return [
-    ...clientErrors(webhook?.clientConfig, `${PATH}.webhookClientConfig`),
+    ...(webhook?.clientConfig === undefined
+      ? [required(`${PATH}.webhookClientConfig`, "required when strategy is set to Webhook")]
+      : checkClientConfig(webhook.clientConfig, `${PATH}.webhookClientConfig`)),
     ...reviewErrors(webhook?.conversionReviewVersions ?? [], `${PATH}.conversionReviewVersions`),
   ];
-}
-
-type Client = NonNullable<NonNullable<Conversion["webhook"]>["clientConfig"]>;
-
-function clientErrors(client: Client | undefined, path: string): FieldError[] {
-  if (client === undefined) return [required(path, "required when strategy is set to Webhook")];
-  const { url, service } = client;
-  if ((url === undefined) === (service === undefined))
-    return [required(path, "exactly one of url or service is required")];
-  if (url !== undefined) return urlErrors(url, `${path}.url`);
-  return (["name", "namespace"] as const)
-    .filter((name) => (service?.[name] ?? "") === "")
-    .map((name) => required(`${path}.service.${name}`));
-}
-
-function urlErrors(url: string, path: string): FieldError[] {
-  const form = "; desired format: https://host[/path]";
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1] ?? "";
-  if (scheme !== "https") return [invalid(path, scheme, `'https' is the only allowed URL scheme${form}`)];
-  return URL.canParse(url) ? [] : [invalid(path, "", `host must be specified${form}`)];
 }
 
 function reviewErrors(versions: readonly string[], path: string): FieldError[] {

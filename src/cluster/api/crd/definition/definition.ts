@@ -2,6 +2,8 @@
 import type { JsonObject } from "../../json.ts";
 import { BUILT_IN } from "../../kinds/built-in.ts";
 import type { Kind } from "../../kinds/kind.ts";
+import type { PrinterColumn } from "../../table/custom-printer.ts";
+import type { WebhookSpec } from "../../webhooks/hook.ts";
 
 export interface Definition {
   readonly metadata: {
@@ -40,7 +42,7 @@ export interface Version {
   readonly deprecationWarning?: string;
   readonly schema?: { readonly openAPIV3Schema?: JsonObject };
   readonly subresources?: Subresources;
-  readonly additionalPrinterColumns?: readonly Column[];
+  readonly additionalPrinterColumns?: readonly PrinterColumn[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 
@@ -53,28 +55,11 @@ export interface Subresources {
   };
 }
 
-export interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly priority?: number;
-  readonly jsonPath: string;
-}
-
 export interface Conversion {
   readonly strategy: string;
   readonly webhook?: {
     readonly conversionReviewVersions?: readonly string[];
-    readonly clientConfig?: {
-      readonly url?: string;
-      readonly service?: {
-        readonly name?: string;
-        readonly namespace?: string;
-        readonly path?: string;
-        readonly port?: number;
-      };
-    };
+    readonly clientConfig?: WebhookSpec["clientConfig"];
   };
 }
 

@@ -4,7 +4,8 @@
  */
 import { semanticallyEqual } from "../../../../core/semantic-equal.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Column, DefinitionSpec, Subresources, Version } from "./definition.ts";
+import type { PrinterColumn } from "../../table/custom-printer.ts";
+import type { DefinitionSpec, Subresources, Version } from "./definition.ts";
 
 /** What a version says of its objects, and where it stands. */
 export interface Described {
@@ -13,7 +14,7 @@ export interface Described {
   readonly hasStatus: boolean;
   readonly schema: JsonObject | undefined;
   readonly subresources: Subresources | undefined;
-  readonly columns: readonly Column[];
+  readonly columns: readonly PrinterColumn[];
   readonly selectable: readonly { readonly jsonPath: string }[];
 }
 
@@ -22,8 +23,6 @@ export interface Internal {
   readonly shared: Described;
   /** What each says for itself. */
   readonly versions: readonly Described[];
-  /** Where a schema stands: for all versions, or for each. */
-  readonly schemasAreShared: boolean;
 }
 
 export function internalForm({ versions }: DefinitionSpec): Internal {
@@ -39,7 +38,6 @@ export function internalForm({ versions }: DefinitionSpec): Internal {
     selectable: shares(({ selectableFields }) => selectableFields) ? first?.selectableFields : undefined,
   };
   return {
-    schemasAreShared: shared.schema !== undefined,
     shared: {
       path: "spec",
       hasStatus: versions.some(({ subresources }) => subresources?.status !== undefined),

@@ -1,7 +1,8 @@
 /** Columns, scale and selectable fields: paths into objects that a definition names. */
 import { duplicate, type FieldError, invalid, required, tooMany } from "../../../../admission/verdict.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Column, Subresources } from "./definition.ts";
+import type { PrinterColumn } from "../../table/custom-printer.ts";
+import type { Subresources } from "./definition.ts";
 import { propertiesOf, textAt } from "./written-schema.ts";
 
 const COLUMN_TYPES = ["boolean", "date", "integer", "number", "string"];
@@ -9,7 +10,7 @@ const COLUMN_FORMATS = ["byte", "date", "date-time", "double", "float", "int32",
 const SELECTABLE_TYPES = ["string", "boolean", "integer"];
 const MAX_SELECTABLE = 8;
 
-export function columnErrors({ name, type, format = "", jsonPath }: Column, path: string): FieldError[] {
+export function columnErrors({ name, type, format = "", jsonPath }: PrinterColumn, path: string): FieldError[] {
   const types = `must be one of ${COLUMN_TYPES.join(",")}`;
   return [
     ...(name === "" ? [required(`${path}.name`)] : []),

@@ -1,6 +1,6 @@
 /** Numbers against their schema: kube-openapi pkg/validation/validate, `numberValidator`. Whole numbers are compared as such. */
 import { goNumber } from "../../table/custom-printer.ts";
-import { counted, FINE, type Finding, failed, merged, overall, type Result, wrong } from "./result.ts";
+import { add, type Finding, overall, type Tally, wrong } from "./result.ts";
 import type { Schema } from "./schema.ts";
 
 const LARGEST = { int32: 2 ** 31, int64: 2 ** 63 } as const;
@@ -20,22 +20,22 @@ export function isNearlyWhole(value: number): boolean {
   return value === whole || Math.abs(value - whole) / (Math.abs(value) + Math.abs(whole)) < TOLERANCE;
 }
 
-export function checkNumber(value: number, schema: Schema, path: string): Result {
+/** Adds what is wrong with a number. */
+export function checkNumber(value: number, schema: Schema, path: string, tally: Tally): void {
   const { multipleOf, minimum, maximum } = schema.rules;
-  return merged([
-    failed(...outOfRange(value, schema, "Checked", path)),
-    bounded(multipleOf, "MultipleOf", checkMultiple),
-    bounded(minimum, "Minimum boundary", checkMinimum),
-    bounded(maximum, "Maximum boundary", checkMaximum),
-    counted(1),
-  ]);
+  for (const finding of outOfRange(value, schema, "Checked", path)) add(tally, finding);
+  bounded(multipleOf, "MultipleOf", checkMultiple);
+  bounded(minimum, "Minimum boundary", checkMinimum);
+  bounded(maximum, "Maximum boundary", checkMaximum);
+  tally.checks++;
 
   /** A bound that is not of the type itself is an error, and is kept nevertheless. */
-  function bounded(bound: number | undefined, name: string, check: Check): Result {
-    if (bound === undefined) return FINE;
+  function bounded(bound: number | undefined, name: string, check: Check): void {
+    if (bound === undefined) return;
     const outside = outOfRange(bound, schema, name, path);
     const whole = outside.length === 0 && isWhole(value);
-    return failed(...outside, ...check({ value, bound: whole ? Math.trunc(bound) : bound, whole, schema, path }));
+    const wrongs = check({ value, bound: whole ? Math.trunc(bound) : bound, whole, schema, path });
+    for (const finding of [...outside, ...wrongs]) add(tally, finding);
   }
 }
 

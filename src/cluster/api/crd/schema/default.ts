@@ -8,7 +8,7 @@ import { type Schema, schemaOfKey } from "./schema.ts";
  * and given back when nothing is missing in it.
  */
 export function withSchemaDefaults(value: Json, schema: Schema | undefined): Json {
-  if (schema === undefined) return value;
+  if (schema === undefined || !schema.inside.defaults) return value;
   if (isList(value)) return itemsOf(value, schema.items);
   if (!isObject(value)) return value;
 

@@ -11,7 +11,7 @@ import { sorted } from "./sorted-json.ts";
 
 /** Every error in what embedded objects say of themselves, at any depth. */
 export function validateEmbedded(value: Json, schema: Schema | undefined, path = ""): FieldError[] {
-  if (schema === undefined) return [];
+  if (schema === undefined || !schema.inside.embedded) return [];
   if (isList(value)) {
     return value.flatMap((item, index) => validateEmbedded(item, schema.items, `${path}[${index}]`));
   }

@@ -6,7 +6,7 @@ import { sorted, textOfJson } from "./sorted-json.ts";
 
 /** Every item, at any depth, that stands twice in such a list. */
 export function validateListTypes(value: Json, schema: Schema | undefined, path = ""): FieldError[] {
-  if (schema === undefined) return [];
+  if (schema === undefined || !schema.inside.listTypes) return [];
   if (isList(value)) {
     return [
       ...validateList(value, schema, path),

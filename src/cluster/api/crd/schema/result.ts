@@ -13,35 +13,28 @@ export interface Finding {
   readonly error: (path: string) => FieldError;
 }
 
-export interface Result {
-  readonly findings: readonly Finding[];
-  readonly checks: number;
+/** What was found so far. One is carried through a whole validation: most values are fine, and cost no more than a count. */
+export interface Tally {
+  readonly findings: Finding[];
+  checks: number;
 }
 
-export const FINE: Result = { findings: [], checks: 0 };
-
-export function failed(...findings: Finding[]): Result {
-  return { findings, checks: 0 };
+export function newTally(): Tally {
+  return { findings: [], checks: 0 };
 }
 
-export function counted(checks: number): Result {
-  return { findings: [], checks };
+/** Adds a finding, unless one with the same text is there. */
+export function add({ findings }: Tally, finding: Finding): void {
+  if (!findings.some(({ text }) => text === finding.text)) findings.push(finding);
 }
 
-/** All of them as one. */
-export function merged(results: readonly Result[]): Result {
-  const findings: Finding[] = [];
-  let checks = 0;
-  for (const result of results) {
-    checks += result.checks;
-    for (const finding of result.findings) {
-      if (!findings.some(({ text }) => text === finding.text)) findings.push(finding);
-    }
-  }
-  return { findings, checks };
+/** Adds all that the other found and counted. */
+export function merge(tally: Tally, other: Tally): void {
+  tally.checks += other.checks;
+  for (const finding of other.findings) add(tally, finding);
 }
 
-export function isFine({ findings }: Result): boolean {
+export function isFine({ findings }: Tally): boolean {
   return findings.length === 0;
 }
 
@@ -95,7 +88,7 @@ export function overall(text: string): Finding {
  * The findings as errors of fields. `under` is where the value stands that was looked at; empty for a whole object, and
  * upstream's word for no place at all is `<nil>`.
  */
-export function toFieldErrors({ findings }: Result, under: string): FieldError[] {
+export function toFieldErrors({ findings }: Tally, under: string): FieldError[] {
   return findings.map(({ name = "", error }) => {
     const place = name.replace(/^\./, "");
     if (place === "") return error(under === "" ? "<nil>" : under);

@@ -6,6 +6,9 @@ import { get, isList, isObject, type Json, type JsonObject } from "../../json.ts
 import { type Format, formatOf } from "./formats.ts";
 import { goPattern } from "./go-pattern.ts";
 
+const EMBEDDED = "x-kubernetes-embedded-resource";
+const LIST_TYPE = "x-kubernetes-list-type";
+
 export interface Schema {
   /** None: whatever type. Two for `x-kubernetes-int-or-string`. */
   readonly types: readonly string[];
@@ -23,11 +26,20 @@ export interface Schema {
   readonly listType: string | undefined;
   readonly listKeys: readonly string[];
   readonly rules: Rules;
+  /** What is to be found at any depth; where nothing is, nobody looks. */
+  readonly inside: Inside;
   /** Schemas that the value must fit beside this one. */
   readonly allOf: readonly Schema[];
   readonly anyOf: readonly Schema[];
   readonly oneOf: readonly Schema[];
   readonly not: Schema | undefined;
+}
+
+/** Whether a schema or one inside of it has defaults, embedded objects, or lists that are sets or maps. */
+export interface Inside {
+  readonly defaults: boolean;
+  readonly embedded: boolean;
+  readonly listTypes: boolean;
 }
 
 /** What a value of the right type must keep. */
@@ -57,16 +69,26 @@ export function readSchema(written: JsonObject): Schema {
   const intOrString = get(written, "x-kubernetes-int-or-string") === true;
   const type = textAt(written, "type");
   const types = intOrString ? ["integer", "string"] : type === "" ? [] : [type];
+  const properties = new Map(entriesAt(written, "properties").map(([name, inner]) => [name, readSchema(inner)]));
+  const additional = readAdditional(get(written, "additionalProperties"));
+  const items = schemaAt(written, "items");
+  const fallback = get(written, "default") ?? undefined;
+  const inner = [...properties.values(), additional, items].filter((each) => typeof each === "object");
   return {
     types,
     nullable: get(written, "nullable") === true,
-    properties: new Map(entriesAt(written, "properties").map(([name, inner]) => [name, readSchema(inner)])),
-    additional: readAdditional(get(written, "additionalProperties")),
-    items: schemaAt(written, "items"),
-    fallback: get(written, "default") ?? undefined,
+    properties,
+    additional,
+    items,
+    fallback,
+    inside: {
+      defaults: fallback !== undefined || inner.some(({ inside }) => inside.defaults),
+      embedded: get(written, EMBEDDED) === true || inner.some(({ inside }) => inside.embedded),
+      listTypes: textAt(written, LIST_TYPE) !== "" || inner.some(({ inside }) => inside.listTypes),
+    },
     preserves: get(written, "x-kubernetes-preserve-unknown-fields") === true,
-    embedded: get(written, "x-kubernetes-embedded-resource") === true,
-    listType: textAt(written, "x-kubernetes-list-type") || undefined,
+    embedded: get(written, EMBEDDED) === true,
+    listType: textAt(written, LIST_TYPE) || undefined,
     listKeys: listAt(written, "x-kubernetes-list-map-keys").filter((key) => typeof key === "string"),
     rules: readRules(written, types),
     allOf: schemasAt(written, "allOf"),
