@@ -9,7 +9,7 @@ import { createBoundClaims, createNamespace, createStorageClass } from "../fixtu
 import { connectAsAdmin } from "../resizer/connect.ts";
 import { waitFor } from "../wait.ts";
 import { type Kubelet, startKubelet } from "./kubelet.ts";
-import { create } from "./scenarios.ts";
+import { create } from "./moves.ts";
 import { eventsOf } from "./snapshot.ts";
 
 const OFF: Gates = { ...DEFAULT_GATES, StatefulSetVolumeExpansion: false };

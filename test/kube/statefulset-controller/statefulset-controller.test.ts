@@ -8,10 +8,13 @@ import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { createNamespace } from "../fixtures.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
 import { waitFor } from "../wait.ts";
+import { CLAIM_SCENARIOS } from "./claim-scenarios.ts";
 import { startKubelet } from "./kubelet.ts";
-import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import type { Scenario } from "./moves.ts";
+import { POD_SCENARIOS } from "./pod-scenarios.ts";
 import { eventsOf, isConsistent, type Snapshot, takeSnapshot } from "./snapshot.ts";
 
+const SCENARIOS = [...POD_SCENARIOS, ...CLAIM_SCENARIOS];
 const COLLECTOR = "garbage-collector-controller";
 
 interface Played {

@@ -10,7 +10,7 @@ import { connectAsAdmin } from "../resizer/connect.ts";
 import { waitFor } from "../wait.ts";
 import { type Kubelet, startKubelet } from "./kubelet.ts";
 import { type KillManager, startManager } from "./manager.ts";
-import { aTemplate, change, create, rolledOut, settled } from "./scenarios.ts";
+import { aTemplate, change, create, rolledOut, settled } from "./moves.ts";
 import { isConsistent, type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 const NAMESPACE = "default";
