@@ -11,6 +11,8 @@ import { evictPod } from "./actions/evict-pod.ts";
 import { answerReviews } from "./actions/reviews.ts";
 import { issueTokens } from "./actions/token.ts";
 import { builtInPlugins } from "./admission/built-in.ts";
+import { createLookup, rowOf, storedClasses } from "./admission/lookup.ts";
+import { createServiceAddresses, type ServiceAddresses } from "./admission/service-addresses.ts";
 import { startAggregation } from "./auth/aggregation.ts";
 import { createAuthenticator } from "./auth/authenticator.ts";
 import { createAuthorizer } from "./auth/authorizer.ts";
@@ -83,7 +85,23 @@ export function createApi(options: ApiOptions): Api {
     webhooks.mutating,
     webhooks.validating,
   ]);
-  const context: ApiContext = { objects, catalog, gates, clock, chance, plugins };
+  const lookup = createLookup(objects, catalog);
+  const serviceKind = rowOf(catalog, { apiVersion: "v1", kind: "Service" });
+  let services: ServiceAddresses | undefined;
+  const context: ApiContext = {
+    objects,
+    catalog,
+    gates,
+    clock,
+    chance,
+    plugins,
+    classes: storedClasses(lookup),
+    // Made when the first service is written: those that a cluster begins with are stored by then.
+    get services() {
+      services ??= createServiceAddresses(objects.all(serviceKind), serviceKind, chance);
+      return services;
+    },
+  };
   const review = answerReviews({ authorizer, authenticator });
   const actions: Actions = new Map([
     ["pods/binding", bindPod],

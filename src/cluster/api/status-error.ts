@@ -6,11 +6,13 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** As the details of a Status have it. */
+/** As the details of a Status have it; what is empty or left out is not shown. */
 export interface StatusSubject {
   readonly name?: string;
   readonly group?: string;
+  /** For an object that is wrong its kind, else the plural: so it is upstream. */
   readonly kind?: string;
+  readonly retryAfterSeconds?: number;
 }
 
 export class StatusError extends Error {
@@ -20,7 +22,7 @@ export class StatusError extends Error {
   /** `BadRequest`, `Conflict`, ...; empty where Kubernetes gives none. */
   readonly reason: string;
   readonly causes: readonly StatusCause[];
-  /** What it is about, where that is not what the path names. */
+  /** What it is about. Undefined: nothing in particular, or, for a 403, what the path names. */
   readonly about: StatusSubject | undefined;
 
   constructor(
@@ -50,7 +52,7 @@ export function internalError(message: string): StatusError {
 
 /** The request is understood but cannot be done: 422. Kubernetes keeps the details to itself here. */
 export function unprocessable(): StatusError {
-  return new StatusError(422, "Invalid", "the server rejected our request due to an error in our request");
+  return new StatusError(422, "Invalid", "the server rejected our request due to an error in our request", [], {});
 }
 
 /** The body asks for more work than is allowed: 413. */

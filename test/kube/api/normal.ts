@@ -11,7 +11,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 
 export function normal(value: unknown, key = ""): unknown {
   if (typeof value === "string") return normalText(value, key);
-  if (Array.isArray(value)) return value.map((item) => normal(item));
+  if (Array.isArray(value)) return value.map((item) => normal(item, key === "cells" ? "cell" : ""));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => [normalText(name, ""), normal(item, name)] as const);
   return Object.fromEntries(key === "managedFields" ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -20,9 +20,12 @@ export function normal(value: unknown, key = ""): unknown {
 function normalText(text: string, key: string): string {
   // What a column says about itself is prose, which our tables have none of.
   if (key === "description") return "<prose>";
+  if (key === "cell" && /^\d+s$/.test(text)) return "<age>";
   if (Object.hasOwn(BY_NAME, key) && text !== "" && text !== "0") return BY_NAME[key] ?? text;
   return (
     text
+      // A patched object that cannot be read is quoted whole; the order of its fields says nothing.
+      .replace(/Invalid value: "\{.*\}"(?=: )/s, 'Invalid value: "<object>"')
       .replace(UID, "<uid>")
       .replace(TIME, "<time>")
       // Names that end in five letters by chance.

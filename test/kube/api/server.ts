@@ -91,11 +91,10 @@ function connect(name: string, kubeconfig: string, stop: () => Promise<void>): S
     async send(request) {
       const { statusCode, headers, body } = await open(request);
       const text = await body.text();
-      const warning = headers["warning"] ?? [];
       return {
         status: statusCode,
         type: String(headers["content-type"] ?? ""),
-        warnings: (Array.isArray(warning) ? warning : [warning]).map((each) => each.replace(/^299 - "(.*)"$/s, "$1")),
+        warnings: warningsOf(headers["warning"] ?? []),
         body: asJson(text),
       };
     },
@@ -128,4 +127,10 @@ function asJson(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** The texts of the header, however it was folded; sorted, since their order says nothing. */
+function warningsOf(header: string | readonly string[]): string[] {
+  const joined = typeof header === "string" ? header : header.join(", ");
+  return [...joined.matchAll(/299 - "((?:[^"\\]|\\.)*)"/gs)].map(([, text = ""]) => text).toSorted();
 }

@@ -67,5 +67,5 @@ function assigned(context: ApiContext, pod: JsonObject, binding: JsonObject): Js
 
 function conflict(name: string, why: string): StatusError {
   const message = `Operation cannot be fulfilled on pods/binding ${JSON.stringify(name)}: ${why}`;
-  return new StatusError(409, "Conflict", message);
+  return new StatusError(409, "Conflict", message, [], { name, kind: "pods/binding" });
 }

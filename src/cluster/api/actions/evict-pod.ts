@@ -108,7 +108,7 @@ function charged(kind: Kind, budget: JsonObject, pod: string, now: number): Json
   const { disruptionsAllowed, currentHealthy, desiredHealthy, seen } = counts(budget);
   const generation = get(metadataOf(budget), "generation");
   if (typeof generation === "number" && seen < generation) {
-    throw tooMany(`The disruption budget ${name} is still being processed by the server.`);
+    throw tooMany(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
   const status = objectAt(budget, "status");
   const disrupted = objectAt(status, "disruptedPods");
@@ -133,8 +133,9 @@ function charged(kind: Kind, budget: JsonObject, pod: string, now: number): Json
   };
 }
 
-function tooMany(message: string): StatusError {
-  return new StatusError(429, "TooManyRequests", VIOLATES, [{ reason: "DisruptionBudget", message }]);
+function tooMany(message: string, retryAfterSeconds = 0): StatusError {
+  const causes = [{ reason: "DisruptionBudget", message }];
+  return new StatusError(429, "TooManyRequests", VIOLATES, causes, { retryAfterSeconds });
 }
 
 function forbidden(kind: Kind, name: string, why: string): StatusError {

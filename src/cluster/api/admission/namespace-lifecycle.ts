@@ -1,7 +1,7 @@
 /** Nothing is made in a namespace that is not there, or that is going; a few namespaces never go. */
 import type { KubeObject } from "../../../core/types.ts";
 import { resourceName } from "../kinds/kind.ts";
-import { StatusError } from "../status-error.ts";
+import { notFound } from "../lifecycle/refusals.ts";
 import { isOfKind, type KnownKind } from "./known-kind.ts";
 import type { Lookup } from "./lookup.ts";
 import type { AdmissionPlugin, WriteAdmission } from "./plugin.ts";
@@ -41,7 +41,7 @@ function checkNamespace(lookup: Lookup, request: WriteAdmission): void {
   if (resourceName(resource.kind) === ACCESS_REVIEWS) return;
   const found = lookup.one(NAMESPACE, undefined, namespace);
   if (found === undefined) {
-    throw new StatusError(404, "NotFound", `namespaces ${JSON.stringify(namespace)} not found`);
+    throw notFound({ group: "", plural: "namespaces" }, namespace);
   }
   if (operation !== "CREATE" || found.status?.phase !== "Terminating") return;
   throw forbid(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [

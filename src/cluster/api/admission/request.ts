@@ -1,6 +1,7 @@
 /** What plugins ask of a request, and how they refuse it. */
 import type { KubeObject } from "../../../core/types.ts";
 import { resourceName } from "../kinds/kind.ts";
+import { aboutObject } from "../lifecycle/refusals.ts";
 import { type StatusCause, StatusError } from "../status-error.ts";
 import { isOfKind, type KnownKind } from "./known-kind.ts";
 import type { AdmissionRequest } from "./plugin.ts";
@@ -22,5 +23,5 @@ export function forbid(
   causes: readonly StatusCause[] = [],
 ): StatusError {
   const what = `${resourceName(resource.kind)} ${JSON.stringify(name)}`;
-  return new StatusError(403, "Forbidden", `${what} is forbidden: ${reason}`, causes);
+  return new StatusError(403, "Forbidden", `${what} is forbidden: ${reason}`, causes, aboutObject(resource.kind, name));
 }

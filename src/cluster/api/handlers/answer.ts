@@ -69,8 +69,16 @@ export function listOfTexts(kind: Kind, metadata: JsonObject, texts: readonly st
 /** Taken from what is stored, unless it is stored in another version. */
 function itemText({ objects }: ApiContext, resource: Resource, entry: Entry): string {
   const prefix = typePrefix(resource.kind);
-  if (!entry.value.startsWith(prefix)) return JSON.stringify(inVersion(resource, objects.read(entry)));
+  if (!entry.value.startsWith(prefix))
+    return JSON.stringify(asItem(resource, inVersion(resource, objects.read(entry))));
   return resource.custom === undefined ? `{${entry.value.slice(prefix.length)}` : entry.value;
+}
+
+/** An object as it stands in a list. */
+export function asItem({ custom }: Resource, object: JsonObject): JsonObject {
+  if (custom !== undefined) return object;
+  const { kind: _kind, apiVersion: _version, ...rest } = object;
+  return rest;
 }
 
 /** How the text of a stored object of this kind and version begins. */

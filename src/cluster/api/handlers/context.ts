@@ -1,7 +1,10 @@
 /** What the handlers of all verbs work with: the cluster that they serve, and the request at hand. */
+
+import type { StorageClasses } from "../../../admission/storage-classes.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { AdmissionPlugin } from "../admission/plugin.ts";
+import type { ServiceAddresses } from "../admission/service-addresses.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Resource } from "../catalog/resource.ts";
@@ -16,6 +19,9 @@ export interface ApiContext {
   readonly chance: Chance;
   /** In their order. */
   readonly plugins: readonly AdmissionPlugin[];
+  /** As they are whenever one is asked for. */
+  readonly classes: StorageClasses;
+  readonly services: ServiceAddresses;
 }
 
 /** What a request is about. */

@@ -6,13 +6,15 @@ import type { Resource } from "../catalog/resource.ts";
 import { decodeBody } from "../decode/index.ts";
 import { prepareForCreate } from "../defaults/creation.ts";
 import { get, type JsonObject } from "../json.ts";
-import { groupVersionOf, type Kind, resourceName } from "../kinds/kind.ts";
-import { alreadyExists, checkType, prepareCreate } from "../lifecycle/create.ts";
+import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { checkType, prepareCreate } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
+import { alreadyExists } from "../lifecycle/refusals.ts";
 import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
+import { reserve } from "./reserve.ts";
 import { complete, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
@@ -66,14 +68,25 @@ export async function createObject(
     warn: caller.warn,
   } as const;
   const mutated = await runMutating(context.plugins, { ...admission, object: named });
-  const object = begin(resource, mutated === named ? mutated : complete(resource, mutated, "Ignore", caller.warn));
-  refuseInvalid(kind, name, errorsOfNew(resource, object));
-  strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
-  await runValidating(context.plugins, { ...admission, object });
-  if (!options.dryRun) return inVersion(resource, await context.objects.create(kind, toStored(resource, object)));
-  const there = context.objects.find(kind, namespace, name);
-  if (there !== undefined) throw alreadyExists(resourceName(kind), name, textOf(there, "deletionTimestamp") !== "");
-  return object;
+  const completed = mutated === named ? mutated : complete(resource, mutated, "Ignore", caller.warn);
+  const reserved = reserve(context, kind, begin(context, resource, completed), undefined, options.dryRun);
+  const { object } = reserved;
+  try {
+    refuseInvalid(kind, name, errorsOfNew(resource, object));
+    strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
+    await runValidating(context.plugins, { ...admission, object });
+    if (options.dryRun) {
+      const there = context.objects.find(kind, namespace, name);
+      if (there !== undefined) throw alreadyExists(kind, name, textOf(there, "deletionTimestamp") !== "");
+      return object;
+    }
+    const stored = await context.objects.create(kind, toStored(resource, object));
+    reserved.commit();
+    return inVersion(resource, stored);
+  } catch (error) {
+    reserved.revert();
+    throw error;
+  }
 }
 
 /** To admission a namespace is in itself. */
@@ -82,11 +95,11 @@ export function isNamespace({ kind, group }: Kind): boolean {
 }
 
 /** The status is the server's to begin; it is shown in full, as much of it as there is. */
-function begin({ kind, custom }: Resource, object: JsonObject): JsonObject {
+function begin({ gates, clock }: ApiContext, { kind, custom }: Resource, object: JsonObject): JsonObject {
   if (custom === undefined) {
     const begun = prepareForCreate(object);
     const shown = get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun);
-    return strategyOf(kind).prepareCreate?.(shown) ?? shown;
+    return strategyOf(kind).prepareCreate?.(shown, { gates, now: clock.now() }) ?? shown;
   }
   if (!custom.hasStatus) return object;
   const { status: _, ...rest } = object;

@@ -11,6 +11,7 @@ import { StatusError } from "../status-error.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { isNamespace } from "./create.ts";
 import { listItems } from "./read.ts";
+import { release } from "./reserve.ts";
 import { inVersion, toStored } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import type { NamedTarget } from "./update.ts";
@@ -29,8 +30,10 @@ export async function deleteOne(
   body: Body,
 ): Promise<JsonObject> {
   const options = readDeleteOptions(caller, body);
-  const { object, gone } = await deleteObject(context, target, caller, options);
   const { kind } = target.resource;
+  const { deletionWarning } = strategyOf(kind);
+  if (deletionWarning !== undefined && options.propagationPolicy === undefined) caller.warn(deletionWarning);
+  const { object, gone } = await deleteObject(context, target, caller, options);
   return gone && kind.deleteAnswers === "status" ? success(kind, target.name, textOf(object, "uid")) : object;
 }
 
@@ -86,7 +89,10 @@ export async function deleteObject(
     const deletion = prepareDelete(kind, live, options, context.clock.now(), held);
     try {
       if (deletion.kind === "remove") {
-        const removed = options.dryRun ? live : await context.objects.remove(kind, live);
+        const { last = live } = deletion;
+        if (options.dryRun) return { object: last, gone: true };
+        const removed = await context.objects.remove(kind, await context.objects.replace(kind, live, last));
+        release(context, kind, removed);
         return { object: inVersion(resource, removed), gone: true };
       }
       const marked = deletion.object === live ? live : (prepareKind?.(deletion.object) ?? deletion.object);
@@ -139,7 +145,7 @@ function checkPolicy(policy: unknown, orphan: unknown): FieldError[] {
   }
   return POLICIES.includes(policy as string)
     ? []
-    : [notSupported("propagationPolicy", policy, ["Background", "Foreground", "Orphan", "nil"])];
+    : [notSupported("propagationPolicy", policy, ["Foreground", "Background", "Orphan", "nil"])];
 }
 
 function listOf(value: unknown): string[] {

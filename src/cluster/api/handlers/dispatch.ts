@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
+import { asItem, type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
 import { deleteMany, deleteOne } from "./delete.ts";
@@ -81,9 +81,8 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       return say(await deleteOne(context, named(target), caller, await request.body()));
     case "deletecollection": {
       const { items, resourceVersion } = await deleteMany(context, target, caller, await request.body());
-      const texts = items.map((item) => JSON.stringify(item));
-      const text = listOfTexts(target.resource.kind, { resourceVersion }, texts);
-      return { code: 200, text };
+      const texts = items.map((item) => JSON.stringify(asItem(target.resource, item)));
+      return { code: 200, text: listOfTexts(target.resource.kind, { resourceVersion }, texts) };
     }
   }
 }

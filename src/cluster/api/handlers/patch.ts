@@ -1,16 +1,17 @@
 /** PATCH, in its four forms. */
 
 import { checkPatched, decodePatch, type Patch, type PatchForm } from "../decode/index.ts";
+import { unsupportedMediaType } from "../http/status.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
-import { notFound } from "../objects/object-store.ts";
+import { conflict, notFound } from "../lifecycle/refusals.ts";
 import { jsonPatch } from "../patch/json-patch.ts";
 import { mergePatch } from "../patch/merge-patch.ts";
 import { applyConfiguration, trackUpdate } from "../patch/ownership/index.ts";
 import { strategicMergePatch } from "../patch/strategic-merge-patch.ts";
 import { kindType } from "../schema/schema.ts";
-import { badRequest, StatusError } from "../status-error.ts";
+import { badRequest } from "../status-error.ts";
 import type { ApiContext, Body, Caller } from "./context.ts";
 import { createObject, writeRequestOf } from "./create.ts";
 import { complete, expectedOf } from "./shape.ts";
@@ -33,16 +34,8 @@ export async function patchFromBody(
   const form = formOf(body);
   const plain = target.resource.custom === undefined ? PLAIN_FORMS : PLAIN_FORMS.filter((each) => each !== STRATEGIC);
   if (form === APPLY) return applyPatch(context, target, caller, body);
-  if (!plain.includes(form)) throw unsupported([...plain, APPLY]);
+  if (!plain.includes(form)) throw unsupportedMediaType();
   return plainPatch(context, target, caller, body);
-}
-
-function unsupported(taken: readonly string[]): StatusError {
-  return new StatusError(
-    415,
-    "UnsupportedMediaType",
-    `the body of the request was in an unknown format - accepted media types include: ${taken.join(", ")}`,
-  );
 }
 
 async function plainPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
@@ -61,7 +54,7 @@ export function patchOf(
   body: Body,
 ): { readonly options: WriteOptions; readonly change: (live: JsonObject) => JsonObject } {
   const form = formOf(body);
-  if (form === APPLY) throw unsupported(PLAIN_FORMS);
+  if (!PLAIN_FORMS.includes(form)) throw unsupportedMediaType();
   const options = readWriteOptions("PatchOptions", caller);
   const patch = decodePatch(body.bytes, form as PatchForm);
   return { options, change: (live) => decoded(target, caller, options, patch, applied(live, patch, target)) };
@@ -100,7 +93,8 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
   const options = readWriteOptions("PatchOptions", caller, true);
   const { resource, namespace, name, subresource } = target;
   const patch = decodePatch(body.bytes, APPLY);
-  const config = named(target, objectOf(patch.patch));
+  const config = objectOf(patch.patch);
+  checkNames(target, config);
   const request = writeRequestOf(context, target, options);
   const apply = (live: JsonObject | undefined): JsonObject =>
     decoded(target, caller, options, patch, applyConfiguration(live, config, options.force, request));
@@ -108,13 +102,11 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
     if (subresource !== undefined) throw notFound(resource.kind, name);
     const uid = textOf(config, "uid");
     if (uid !== "") {
-      throw new StatusError(
-        409,
-        "Conflict",
-        `Operation cannot be fulfilled on ${resource.kind.plural} "${name}": uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
-      );
+      const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+      throw conflict(resource.kind, name, why);
     }
-    const created = await createObject(context, target, caller, options, apply(undefined), (object) => object);
+    const made = withMetadata(apply(undefined), { name });
+    const created = await createObject(context, target, caller, options, made, (object) => object);
     return { object: created, created: true };
   }
   const object = await updateObject(context, target, caller, options, (live) =>
@@ -123,7 +115,8 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
   return { object, created: false };
 }
 
-function named({ name, namespace, resource: { kind } }: NamedTarget, config: JsonObject): JsonObject {
+/** What it says of its name and place must be what the path says. */
+function checkNames({ name, namespace, resource: { kind } }: NamedTarget, config: JsonObject): void {
   const sentName = textOf(config, "name");
   if (sentName !== "" && sentName !== name) {
     throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
@@ -132,5 +125,4 @@ function named({ name, namespace, resource: { kind } }: NamedTarget, config: Jso
   if (kind.namespaced && sentNamespace !== "" && sentNamespace !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
-  return withMetadata(config, { name, ...(kind.namespaced ? { namespace } : {}) });
 }

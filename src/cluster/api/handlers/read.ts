@@ -69,10 +69,14 @@ export function readSelection({ resource, name }: Target, query: URLSearchParams
     return { matches: undefined, name: undefined };
   return {
     name: exact,
-    matches: (object) =>
-      (name === undefined || get(metadata(object), "name") === name) &&
-      (byLabel === undefined || byLabel.matches(labelsOf(object))) &&
-      (byField === undefined || byField.matches(object)),
+    matches: (stored) => {
+      const object = inVersion(resource, stored);
+      return (
+        (name === undefined || get(metadata(object), "name") === name) &&
+        (byLabel === undefined || byLabel.matches(labelsOf(object))) &&
+        (byField === undefined || byField.matches(object))
+      );
+    },
   };
 }
 
@@ -108,10 +112,17 @@ export function checkVersionMatch(query: URLSearchParams, watch: boolean): void 
 
 function watchErrors(match: string, initial: string | null): FieldError[] {
   const path = "resourceVersionMatch";
-  if (initial === null)
-    return match === "" ? [] : [forbidden(path, `${path} is forbidden for watch unless sendInitialEvents is provided`)];
-  if (match === "") return [forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
-  return match === "NotOlderThan" ? [] : [notSupported(path, match, ["NotOlderThan"])];
+  if (match === "") {
+    return initial === null
+      ? []
+      : [forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
+  }
+  return [
+    ...(initial === null
+      ? [forbidden(path, `${path} is forbidden for watch unless sendInitialEvents is provided`)]
+      : []),
+    ...(match === "NotOlderThan" ? [] : [notSupported(path, match, ["NotOlderThan"])]),
+  ];
 }
 
 function listErrors(match: string, version: string, query: URLSearchParams, initial: string | null): FieldError[] {

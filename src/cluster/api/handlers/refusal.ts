@@ -10,7 +10,11 @@ export function refusedWith(refusal: Refusal): StatusError {
 }
 
 /** Throws 422 when there are any errors. */
-export function refuseInvalid(kind: Kind, name: string, errors: readonly FieldError[]): void {
+export function refuseInvalid(
+  kind: Pick<Kind, "group" | "kind" | "plural">,
+  name: string,
+  errors: readonly FieldError[],
+): void {
   if (errors.length === 0) return;
   const target = { group: kind.group, kind: kind.kind, resource: kind.plural, name };
   throw refusedWith({ kind: "invalid", target, errors });

@@ -17,7 +17,7 @@ const [SCALE_KIND] = kindsOf("autoscaling/v1", [{ kind: "Scale", plural: "scales
 const BUILT_IN_PATHS: ScalePaths = { specReplicas: ".spec.replicas", statusReplicas: ".status.replicas" };
 
 const SCALE_PRINTER = printer([
-  NAME,
+  { ...NAME, format: "" },
   column("Desired", (scale) => numberAt(scale, ".spec.replicas"), INTEGER),
   column("Available", (scale) => numberAt(scale, ".status.replicas"), INTEGER),
   AGE,
@@ -72,7 +72,8 @@ export async function updateScale(
         refuseInvalid(scaleResource().kind, target.name, errors);
       }
       const next = withPreconditions(setAt(live, stepsOf(specReplicas), replicas), wanted);
-      return trackUpdate(live, next, writeRequestOf(context, target, options));
+      // Upstream notes who scales, and not when.
+      return trackUpdate(live, next, { ...writeRequestOf(context, target, options), now: undefined });
     },
     namesVersion,
   );

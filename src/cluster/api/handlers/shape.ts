@@ -1,13 +1,11 @@
 /** From an object as a client wrote it to the object as the server means it, and the rules that it must keep. */
 
-import { type StorageClasses, storageClasses } from "../../../admission/storage-classes.ts";
 import type { FieldError } from "../../../admission/verdict.ts";
-import type { StorageClass } from "../../../core/types.ts";
 import type { Resource } from "../catalog/resource.ts";
 import { type Expected, type FieldValidation, reportUnknown } from "../decode/index.ts";
 import { withDefaults } from "../defaults/defaults.ts";
 import type { JsonObject } from "../json.ts";
-import { groupVersionOf } from "../kinds/kind.ts";
+import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
@@ -38,13 +36,32 @@ export function complete(
 }
 
 /** The object in the version that is stored. */
-export function toStored({ custom }: Resource, object: JsonObject): JsonObject {
+export function toStored({ kind, custom }: Resource, object: JsonObject): JsonObject {
+  if (kind.storedAs !== undefined) return retold(object, kind.storedAs, kind.storedAs.names);
   return custom === undefined ? object : withVersion(object, custom.storedAs);
 }
 
-/** A stored object in the version that is served. */
+/** A stored object in the version that is served; the same object when it is in that version. */
 export function inVersion({ kind, custom }: Resource, object: JsonObject): JsonObject {
+  if (kind.storedAs !== undefined) {
+    const served = object["apiVersion"] === groupVersionOf(kind);
+    return served ? object : retold(object, kind, inverted(kind.storedAs.names));
+  }
   return custom === undefined ? object : withVersion(object, groupVersionOf(kind));
+}
+
+/** The object as one of another kind, whose fields have other names. */
+function retold(
+  object: JsonObject,
+  kind: Pick<Kind, "group" | "version" | "kind">,
+  names: Readonly<Record<string, string>>,
+): JsonObject {
+  const renamed = Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]));
+  return canonicalObject({ ...renamed, kind: kind.kind, apiVersion: groupVersionOf(kind) });
+}
+
+function inverted(names: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(names).map(([own, stored]) => [stored, own]));
 }
 
 function withVersion(object: JsonObject, apiVersion: string): JsonObject {
@@ -67,29 +84,13 @@ export function errorsOfUpdate(
 ): FieldError[] {
   const errors =
     subresource === undefined
-      ? [
-          ...validateUpdate(kind, stored, next, { gates: context.gates, classes: classesOf(context) }),
-          ...(strategyOf(kind).validate?.(next, stored) ?? []),
-        ]
+      ? [...validateUpdate(kind, stored, next, context), ...(strategyOf(kind).validate?.(next, stored) ?? [])]
       : [
           ...validateSubresourceUpdate(kind, stored, next),
           ...(strategyOf(kind).validateSubresource?.(stored, next, subresource, context.gates) ?? []),
         ];
-  return custom === undefined ? errors : [...errors, ...custom.validate(next, stored)];
-}
-
-/** Read when somebody asks: most updates do not. */
-function classesOf({ objects, catalog }: ApiContext): StorageClasses {
-  let known: StorageClasses | undefined;
-  const classes = (): StorageClasses => {
-    const resource = catalog.find("storage.k8s.io", "v1", "storageclasses");
-    known ??= storageClasses(resource === undefined ? [] : (objects.all(resource.kind) as unknown as StorageClass[]));
-    return known;
-  };
-  return {
-    named: (name) => classes().named(name),
-    get defaultClass() {
-      return classes().defaultClass;
-    },
-  };
+  // What is wrong with metadata is found once for all kinds, and again by each kind's own rules: clients see both.
+  const common = errors.filter(({ path }) => path.startsWith("metadata."));
+  const own = custom?.validate(next, stored, subresource) ?? [];
+  return [...common, ...errors, ...own];
 }

@@ -1,11 +1,12 @@
 /**
  * What is particular to a few kinds when they are written or deleted, as a table: the rest is the same for all. Each is pure.
  */
-import { prepareClaimStatusUpdate, validateClaimStatusUpdate } from "../../../admission/claim-status-update.ts";
-import { prepareClaimUpdate } from "../../../admission/claim-update.ts";
+import { validateClaimStatusUpdate } from "../../../admission/claim-status-update.ts";
 import type { FieldError } from "../../../admission/verdict.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { PersistentVolumeClaim } from "../../../core/types.ts";
+import { prepareClaim } from "../admission/prepare-claim.ts";
+import { prepareVolume } from "../admission/prepare-volume.ts";
 import {
   holdDefinition,
   prepareDefinition,
@@ -13,14 +14,22 @@ import {
   validateDefinitionStatus,
   warningsOf,
 } from "../crd/index.ts";
+import { withGeneratedSelector, withTemplateGeneration } from "../defaults/workload-marks.ts";
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 
+/** What a strategy knows beside the objects. */
+export interface Around {
+  readonly gates: Gates;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
 export interface Strategy {
   /** The object as it is to be created, with its defaults and its first status. */
-  readonly prepareCreate?: (object: JsonObject) => JsonObject;
+  readonly prepareCreate?: (object: JsonObject, around: Around) => JsonObject;
   /** Every error beyond those of the kind's own rules in `validation`; `old` is what it replaces. */
   readonly validate?: (next: JsonObject, old: JsonObject | undefined) => FieldError[];
   /** What to tell the client about an object that is fine. */
@@ -30,7 +39,7 @@ export interface Strategy {
     stored: JsonObject,
     next: JsonObject,
     subresource: string | undefined,
-    gates: Gates,
+    around: Around,
   ) => JsonObject;
   /** Every error of an update through another endpoint than the object's own. */
   readonly validateSubresource?: (
@@ -43,19 +52,36 @@ export interface Strategy {
   readonly prepareDelete?: (marked: JsonObject) => JsonObject;
   /** Something beside the finalizers of its metadata holds the object back when it is deleted. */
   readonly isHeld?: (object: JsonObject) => boolean;
+  /** What to tell whoever deletes it without a word about its dependents. */
+  readonly deletionWarning?: string;
 }
 
 const NONE: Strategy = {};
 
 /** The claim's fields that requests may not touch are reset as the rule core says. */
 const CLAIM: Strategy = {
-  prepareUpdate(stored, next, subresource, gates) {
-    const [old, sent] = claims(stored, next);
-    const prepared =
-      subresource === "status" ? prepareClaimStatusUpdate(old, sent, gates) : prepareClaimUpdate(old, sent);
-    return prepared as unknown as JsonObject;
-  },
+  prepareCreate: (claim, { gates }) => prepareClaim(undefined, claim, undefined, gates),
+  prepareUpdate: (stored, next, subresource, { gates }) => prepareClaim(stored, next, subresource, gates),
   validateSubresource: (stored, next, _, gates) => validateClaimStatusUpdate(...claims(stored, next), gates),
+};
+
+/** The server notes when a volume came into its phase. */
+const VOLUME: Strategy = {
+  prepareCreate: (volume, { now }) => prepareVolume(undefined, volume, now),
+  prepareUpdate: (stored, next, subresource, { now }) =>
+    subresource === "status" ? prepareVolume(stored, next, now) : next,
+};
+
+const DAEMON_SET: Strategy = {
+  prepareCreate: (set) => withTemplateGeneration(set, undefined),
+  prepareUpdate: (stored, next, subresource) =>
+    subresource === undefined ? withTemplateGeneration(next, stored) : next,
+};
+
+const JOB: Strategy = {
+  prepareCreate: withGeneratedSelector,
+  deletionWarning:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
 };
 
 /** A namespace stays until everything in it is gone: then whoever saw to that takes its own finalizer off the spec. */
@@ -88,6 +114,9 @@ function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, P
 
 const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["v1/PersistentVolumeClaim", CLAIM],
+  ["v1/PersistentVolume", VOLUME],
+  ["apps/v1/DaemonSet", DAEMON_SET],
+  ["batch/v1/Job", JOB],
   ["v1/Namespace", NAMESPACE],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", DEFINITION],
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],

@@ -7,13 +7,14 @@ import type { JsonObject } from "../json.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { isFinished } from "../lifecycle/delete.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { notFound } from "../lifecycle/refusals.ts";
 import { checkPreconditions, prepareUpdate } from "../lifecycle/update.ts";
-import { notFound } from "../objects/object-store.ts";
 import { keepTimes, trackUpdate } from "../patch/ownership/index.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createObject, isNamespace, writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
+import { release, reserve } from "./reserve.ts";
 import { complete, errorsOfUpdate, expectedOf, inVersion, toStored } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
@@ -52,7 +53,9 @@ export async function updateFromBody(
     return { object: await created(), created: true };
   }
   if (kind.versionRequired && textOf(sent, "resourceVersion") === "") {
-    refuseInvalid(kind, name, [invalid("metadata.resourceVersion", 0, "must be specified for an update")]);
+    // Named by its resource: so it is upstream.
+    const named = { group: kind.group, kind: kind.plural, plural: kind.plural };
+    refuseInvalid(named, name, [invalid("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
   const completed = complete(resource, sent, options.fieldValidation, caller.warn);
   const namesVersion = textOf(sent, "resourceVersion") !== "";
@@ -127,15 +130,25 @@ async function replace(
   const mutated = await runMutating(context.plugins, { ...admission, object: sent });
   const completed = mutated === sent ? sent : complete(resource, mutated, "Ignore", caller.warn);
   const { prepareUpdate: prepareKind, isHeld, warnings } = strategyOf(kind);
-  const kept = prepareKind?.(live, completed, subresource, context.gates) ?? completed;
-  const next = keepTimes(live, prepareUpdate(kind, live, kept, subresource));
-  refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource));
-  if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
-  await runValidating(context.plugins, { ...admission, object: next });
-  if (options.dryRun || next === live) return next;
-  if (isFinished(kind, next) && isHeld?.(next) !== true) {
-    await context.objects.remove(kind, live);
-    return next;
+  const around = { gates: context.gates, now: context.clock.now() };
+  const kept = prepareKind?.(live, completed, subresource, around) ?? completed;
+  const reserved = reserve(context, kind, kept, live, options.dryRun, subresource);
+  try {
+    const next = keepTimes(live, prepareUpdate(kind, live, reserved.object, subresource));
+    refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource));
+    if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
+    await runValidating(context.plugins, { ...admission, object: next });
+    if (options.dryRun || next === live) return next;
+    if (isFinished(kind, next) && isHeld?.(next) !== true) {
+      await context.objects.remove(kind, live);
+      release(context, kind, live);
+      return next;
+    }
+    const stored = await context.objects.replace(kind, live, toStored(resource, next));
+    reserved.commit();
+    return inVersion(resource, stored);
+  } catch (error) {
+    reserved.revert();
+    throw error;
   }
-  return inVersion(resource, await context.objects.replace(kind, live, toStored(resource, next)));
 }

@@ -1,7 +1,7 @@
 /** GET with `watch`: a stream of events, one to a line, until the client goes, the time is over, or it cannot keep up. */
 import { toStatus } from "../http/status.ts";
 import { type ObjectEvent, watchObjects } from "../objects/watch.ts";
-import { StatusError } from "../status-error.ts";
+import { internalError, StatusError } from "../status-error.ts";
 import { createEventWriter, type Form } from "./answer.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
 import { checkVersionMatch, numberOf, readSelection } from "./read.ts";
@@ -29,10 +29,17 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
   const { matches } = readSelection(target, query);
   const seconds = numberOf(query, "timeoutSeconds") ?? 0;
   const initial = query.get("sendInitialEvents");
+  const version = query.get("resourceVersion") ?? "";
+  if (!/^\d*$/.test(version)) {
+    const shown = JSON.stringify(version);
+    throw internalError(
+      `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`,
+    );
+  }
   return {
     target,
     matches,
-    resourceVersion: query.get("resourceVersion") ?? undefined,
+    resourceVersion: version,
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
     bookmarks: isTrue(query.get("allowWatchBookmarks") ?? "false"),
     lifetimeMs: 1000 * (seconds > 0 ? seconds : LIFETIME_SECONDS + context.chance.below(LIFETIME_SECONDS)),
@@ -42,7 +49,8 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
 export interface PreparedWatch {
   readonly target: Target;
   readonly matches: Parameters<typeof watchObjects>[2]["matches"];
-  readonly resourceVersion: string | undefined;
+  /** Empty: none in particular. */
+  readonly resourceVersion: string;
   readonly sendInitialEvents: boolean | undefined;
   readonly bookmarks: boolean;
   readonly lifetimeMs: number;

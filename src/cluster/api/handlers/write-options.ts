@@ -68,8 +68,12 @@ function checkManager(manager: string, apply: boolean): FieldError[] {
   if (manager.length > MAX_MANAGER) {
     return [tooLong("fieldManager", MAX_MANAGER)];
   }
-  const bad = [...manager].findIndex((each) => !isPrintable(each));
-  return bad === -1 ? [] : [invalid("fieldManager", manager, "should only contain printable characters")];
+  const letters = [...manager];
+  const bad = letters.findIndex((each) => !isPrintable(each));
+  if (bad === -1) return [];
+  const code = (letters[bad]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const position = Buffer.byteLength(letters.slice(0, bad).join(""));
+  return [invalid("fieldManager", manager, `invalid character U+${code} (at position ${position})`)];
 }
 
 function checkValidation(value: string): FieldError[] {

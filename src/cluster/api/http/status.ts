@@ -3,14 +3,12 @@ import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { StatusError, type StatusSubject } from "../status-error.ts";
 
-/** What a request was about, as far as it is known. */
+/** What a request was about, as far as its path tells. */
 export interface Subject {
-  readonly kind?: Pick<Kind, "group" | "plural" | "kind"> | undefined;
+  readonly group?: string;
+  readonly plural?: string;
   readonly name?: string | undefined;
 }
-
-/** Reasons under which Kubernetes names the kind, not the resource. */
-const BY_KIND: ReadonlySet<string> = new Set(["Invalid"]);
 
 export function toStatus(error: StatusError, subject: Subject): JsonObject {
   return {
@@ -25,41 +23,38 @@ export function toStatus(error: StatusError, subject: Subject): JsonObject {
   };
 }
 
-/** Only refusals of an object tell which one. */
-function detailsOf(error: StatusError, subject: Subject): JsonObject {
-  const { reason, causes } = error;
-  const about = error.about === undefined ? subjectOf(error, subject) : filled(error.about);
-  const more = {
-    ...(causes.length === 0 ? {} : { causes: causes.map((cause) => ({ ...cause })) }),
-    ...(reason === "Timeout" ? { retryAfterSeconds: 1 } : {}),
+/** An empty one is shown where the refusal is about nothing in particular. */
+function detailsOf({ reason, causes, about }: StatusError, subject: Subject): JsonObject {
+  const what = about ?? (reason === "Forbidden" ? subjectOf(subject) : undefined);
+  if (what === undefined && causes.length === 0) return {};
+  const { retryAfterSeconds = 0, ...names } = what ?? {};
+  return {
+    details: {
+      ...filled(names),
+      ...(causes.length === 0 ? {} : { causes: causes.map((cause) => ({ ...cause })) }),
+      ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+    },
   };
-  const details = { ...about, ...more };
-  return Object.keys(details).length === 0 ? {} : { details };
 }
 
-function subjectOf({ code, reason }: StatusError, { kind, name }: Subject): JsonObject {
-  if (kind === undefined || name === undefined || (code !== 404 && code !== 409 && code !== 422 && code !== 403))
-    return {};
-  return {
-    name,
-    ...(kind.group === "" ? {} : { group: kind.group }),
-    kind: BY_KIND.has(reason) ? kind.kind : kind.plural,
-  };
+function subjectOf({ group = "", plural = "", name = "" }: Subject): StatusSubject {
+  return { name, group, kind: plural };
 }
 
 /** What is empty is left out. */
-function filled(about: StatusSubject): JsonObject {
-  return Object.fromEntries(Object.entries(about).filter((entry): entry is [string, string] => Boolean(entry[1])));
+function filled(names: Omit<StatusSubject, "retryAfterSeconds">): JsonObject {
+  return Object.fromEntries(Object.entries(names).filter(([, text]) => text !== ""));
 }
 
 /** The path means nothing here: no such group, version or resource. kubectl tells it from an object that is not there. */
 export function unknownPath(): StatusError {
-  return new StatusError(404, "NotFound", "the server could not find the requested resource");
+  return new StatusError(404, "NotFound", "the server could not find the requested resource", [], {});
 }
 
 /** The resource is there, but does not do this. */
 export function methodNotAllowed(): StatusError {
-  return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  const message = "the server does not allow this method on the requested resource";
+  return new StatusError(405, "MethodNotAllowed", message, [], {});
 }
 
 /** No form of the answer is one that the client takes. */
@@ -67,8 +62,15 @@ export function notAcceptable(): StatusError {
   return new StatusError(
     406,
     "NotAcceptable",
-    "only the following media types are accepted: application/json, application/yaml",
+    "406: Not Acceptable\n\nAvailable representations: application/json",
+    [],
+    {},
   );
+}
+
+/** The patch is in none of the forms that the resource takes. */
+export function unsupportedMediaType(): StatusError {
+  return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", [], {});
 }
 
 /** What was done, where no object tells it. */

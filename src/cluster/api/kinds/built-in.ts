@@ -8,12 +8,19 @@ const CLUSTER = { namespaced: false } as const;
 const ACTED = { acted: "acted" } as const;
 const GIVES_OBJECT = { deleteAnswers: "object" } as const;
 const SPEC = { generation: "spec" } as const;
+const MADE_BY_PUT = { createOnUpdate: true } as const;
 
 const CORE = kindsOf("v1", [
   { kind: "ConfigMap", plural: "configmaps", shortNames: ["cm"], ...ACTED },
-  { kind: "Endpoints", plural: "endpoints", shortNames: ["ep"] },
-  { kind: "Event", plural: "events", shortNames: ["ev"], ...ACTED, createOnUpdate: true },
-  { kind: "LimitRange", plural: "limitranges", shortNames: ["limits"], ...ACTED },
+  {
+    kind: "Endpoints",
+    plural: "endpoints",
+    shortNames: ["ep"],
+    ...MADE_BY_PUT,
+    deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+  },
+  { kind: "Event", plural: "events", shortNames: ["ev"], ...ACTED, ...MADE_BY_PUT, dependents: "ignored" },
+  { kind: "LimitRange", plural: "limitranges", shortNames: ["limits"], ...ACTED, ...MADE_BY_PUT },
   {
     kind: "Namespace",
     plural: "namespaces",
@@ -63,6 +70,7 @@ const CORE = kindsOf("v1", [
     shortNames: ["rc"],
     categories: ["all"],
     ...SPEC,
+    dependents: "Orphan",
     subresources: ["scale", "status"],
   },
   {
@@ -95,7 +103,7 @@ const CORE = kindsOf("v1", [
     categories: ["all"],
     ...ACTED,
     ...GIVES_OBJECT,
-    createOnUpdate: true,
+    ...MADE_BY_PUT,
     subresources: ["status"],
   },
 ]);
@@ -115,7 +123,7 @@ const APPS = kindsOf("apps/v1", [
     plural: "deployments",
     shortNames: ["deploy"],
     categories: ["all"],
-    ...SPEC,
+    generation: "annotations",
     subresources: ["scale", "status"],
   },
   {
@@ -138,9 +146,17 @@ const APPS = kindsOf("apps/v1", [
 ]);
 
 const STORAGE = kindsOf("storage.k8s.io/v1", [
-  { kind: "CSIDriver", plural: "csidrivers", ...CLUSTER, ...ACTED, ...GIVES_OBJECT, ...SPEC, versionRequired: true },
+  {
+    kind: "CSIDriver",
+    plural: "csidrivers",
+    ...CLUSTER,
+    ...ACTED,
+    ...GIVES_OBJECT,
+    generation: "later",
+    versionRequired: true,
+  },
   { kind: "CSINode", plural: "csinodes", ...CLUSTER, ...ACTED, ...GIVES_OBJECT, versionRequired: true },
-  { kind: "CSIStorageCapacity", plural: "csistoragecapacities" },
+  { kind: "CSIStorageCapacity", plural: "csistoragecapacities", versionRequired: true },
   { kind: "StorageClass", plural: "storageclasses", shortNames: ["sc"], ...CLUSTER, ...ACTED, ...GIVES_OBJECT },
   {
     kind: "VolumeAttachment",
@@ -161,10 +177,10 @@ const STORAGE = kindsOf("storage.k8s.io/v1", [
 ]);
 
 const RBAC = kindsOf("rbac.authorization.k8s.io/v1", [
-  { kind: "ClusterRoleBinding", plural: "clusterrolebindings", ...CLUSTER, ...ACTED },
-  { kind: "ClusterRole", plural: "clusterroles", ...CLUSTER, ...ACTED },
-  { kind: "RoleBinding", plural: "rolebindings", ...ACTED },
-  { kind: "Role", plural: "roles", ...ACTED },
+  { kind: "ClusterRoleBinding", plural: "clusterrolebindings", ...CLUSTER, ...ACTED, ...MADE_BY_PUT },
+  { kind: "ClusterRole", plural: "clusterroles", ...CLUSTER, ...ACTED, ...MADE_BY_PUT },
+  { kind: "RoleBinding", plural: "rolebindings", ...ACTED, ...MADE_BY_PUT },
+  { kind: "Role", plural: "roles", ...ACTED, ...MADE_BY_PUT },
 ]);
 
 const OTHERS = [
@@ -207,7 +223,6 @@ const OTHERS = [
       plural: "horizontalpodautoscalers",
       shortNames: ["hpa"],
       categories: ["all"],
-      ...SPEC,
       subresources: ["status"],
     },
   ]),
@@ -220,14 +235,36 @@ const OTHERS = [
       ...SPEC,
       subresources: ["status"],
     },
-    { kind: "Job", plural: "jobs", categories: ["all"], ...SPEC, subresources: ["status"] },
+    { kind: "Job", plural: "jobs", categories: ["all"], ...SPEC, dependents: "Orphan", subresources: ["status"] },
   ]),
   ...kindsOf("coordination.k8s.io/v1", [
-    { kind: "Lease", plural: "leases", ...ACTED, versionRequired: true, createOnUpdate: true },
+    { kind: "Lease", plural: "leases", ...ACTED, versionRequired: true, ...MADE_BY_PUT },
   ]),
-  ...kindsOf("discovery.k8s.io/v1", [{ kind: "EndpointSlice", plural: "endpointslices", ...SPEC }]),
+  ...kindsOf("discovery.k8s.io/v1", [{ kind: "EndpointSlice", plural: "endpointslices", generation: "labels" }]),
   ...kindsOf("events.k8s.io/v1", [
-    { kind: "Event", plural: "events", shortNames: ["ev"], ...ACTED, createOnUpdate: true },
+    {
+      kind: "Event",
+      plural: "events",
+      shortNames: ["ev"],
+      ...ACTED,
+      ...MADE_BY_PUT,
+      dependents: "ignored",
+      storedAs: {
+        group: "",
+        version: "v1",
+        kind: "Event",
+        plural: "events",
+        names: {
+          regarding: "involvedObject",
+          note: "message",
+          reportingController: "reportingComponent",
+          deprecatedSource: "source",
+          deprecatedFirstTimestamp: "firstTimestamp",
+          deprecatedLastTimestamp: "lastTimestamp",
+          deprecatedCount: "count",
+        },
+      },
+    },
   ]),
   ...kindsOf("networking.k8s.io/v1", [
     { kind: "IngressClass", plural: "ingressclasses", ...CLUSTER, ...SPEC },
@@ -241,11 +278,12 @@ const OTHERS = [
       shortNames: ["pdb"],
       ...ACTED,
       ...SPEC,
+      versionRequired: true,
       subresources: ["status"],
     },
   ]),
   ...kindsOf("scheduling.k8s.io/v1", [
-    { kind: "PriorityClass", plural: "priorityclasses", shortNames: ["pc"], ...CLUSTER, ...SPEC },
+    { kind: "PriorityClass", plural: "priorityclasses", shortNames: ["pc"], ...CLUSTER, generation: "once" },
   ]),
 ];
 

@@ -21,12 +21,31 @@ export interface Kind {
   readonly acted: "acted" | "stored";
   /** What a successful DELETE answers with: the object as it was, or a Status. */
   readonly deleteAnswers: "object" | "status";
-  /** When `metadata.generation` rises: with all but metadata and status, with all but metadata, or not at all. */
-  readonly generation: "spec" | "content" | "none";
+  /**
+   * When `metadata.generation` rises. `spec`: with all but metadata and status; `content`: with all but metadata; `labels`,
+   * `annotations`: as `spec`, and with these; `later`: as `spec`, but it begins with the first change; `once`: it is 1 for
+   * ever; `none`: there is none.
+   */
+  readonly generation: "spec" | "content" | "labels" | "annotations" | "later" | "once" | "none";
+  /** What becomes of dependents when a DELETE says nothing about them; `ignored`: whatever it says. */
+  readonly dependents: "Background" | "Orphan" | "ignored";
   /** An update must name the resourceVersion that it was made from. */
   readonly versionRequired: boolean;
   /** PUT of an object that is not there creates it. */
   readonly createOnUpdate: boolean;
+  /** Its objects are those of another kind, told in other words; undefined: they are its own. */
+  readonly storedAs?: StoredAs;
+  /** What every request is told: the kind should not be used any more. */
+  readonly deprecation?: string;
+}
+
+export interface StoredAs {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** What its fields are called there, where that is not the same. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 export interface Subresource {
@@ -68,6 +87,7 @@ export function kindsOf(groupVersion: string, rows: readonly KindTraits[]): Kind
     acted: "stored",
     deleteAnswers: "status",
     generation: "none",
+    dependents: "Background",
     versionRequired: false,
     createOnUpdate: false,
     ...traits,
@@ -88,4 +108,9 @@ export function groupVersionOf({ group, version }: Pick<Kind, "group" | "version
 /** How messages name the resource: `statefulsets.apps`, or `pods` for the core group. */
 export function resourceName({ plural, group }: Pick<Kind, "plural" | "group">): string {
   return group === "" ? plural : `${plural}.${group}`;
+}
+
+/** Under which resource its objects are stored. */
+export function storageName(kind: Kind): string {
+  return resourceName(kind.storedAs ?? kind);
 }

@@ -2,7 +2,7 @@
 import { fromEntries, get, type Json, type JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
-import { badRequest, internalError, StatusError } from "../status-error.ts";
+import { badRequest, internalError } from "../status-error.ts";
 import { textOf, withMetadata } from "./metadata.ts";
 
 export interface Chance {
@@ -41,8 +41,8 @@ export function prepareCreate(kind: Kind, sent: JsonObject, request: CreateReque
     selfLink: undefined,
     deletionTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
-    // Kinds that do not count generations keep whatever a client has sent.
-    ...(kind.generation === "none" ? {} : { generation: 1 }),
+    // Kinds that do not count generations, or not from the start, keep whatever a client has sent.
+    ...(kind.generation === "none" || kind.generation === "later" ? {} : { generation: 1 }),
   });
 }
 
@@ -56,7 +56,7 @@ export function checkType(kind: Kind, sent: JsonObject): void {
   const why =
     sentVersion === version
       ? `converting (${kind.version}.${text(sentKind)}) to (${kind.group || "core"}.${kind.kind}): unknown conversion`
-      : `no kind ${JSON.stringify(sentKind)} is registered for version ${JSON.stringify(sentVersion)}`;
+      : `no kind ${JSON.stringify(sentKind)} is registered for version ${JSON.stringify(sentVersion)} in scheme "pkg/runtime/scheme.go:111"`;
   throw badRequest(`${what}: ${why}`);
 }
 
@@ -92,10 +92,4 @@ const MAX_LENGTH = 63;
 export function generatedName(base: string, chance: Pick<Chance, "below">): string {
   const letters = Array.from({ length: RANDOM_LENGTH }, () => LETTERS[chance.below(LETTERS.length)]).join("");
   return base.slice(0, MAX_LENGTH - RANDOM_LENGTH) + letters;
-}
-
-/** There is one of that name already. */
-export function alreadyExists(resource: string, name: string, deleting: boolean): StatusError {
-  const prefix = deleting ? "object is being deleted: " : "";
-  return new StatusError(409, "AlreadyExists", `${prefix}${resource} ${JSON.stringify(name)} already exists`);
 }

@@ -2,11 +2,12 @@
  * What a DELETE does to an object (upstream registry/rest/delete.go and registry/generic/registry/store.go): it is gone at
  * once, or it is marked, and gone when the last finalizer and the time of grace are over. Pure.
  */
-import { toTimestamp } from "../../../core/clock.ts";
+import { fromTimestamp, toTimestamp } from "../../../core/clock.ts";
 import { get, type JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { badRequest, StatusError } from "../status-error.ts";
+import type { StatusError } from "../status-error.ts";
 import { finalizersOf, metadataOf, textOf, withMetadata } from "./metadata.ts";
+import { conflict } from "./refusals.ts";
 
 export type Propagation = "Orphan" | "Background" | "Foreground";
 
@@ -17,8 +18,8 @@ export interface DeleteOptions {
 }
 
 export type Deletion =
-  /** Take it away now. */
-  | { readonly kind: "remove" }
+  /** Take it away now. `last`: as it is to be seen before that, where it says first that it is being deleted. */
+  | { readonly kind: "remove"; readonly last?: JsonObject }
   /** Store this, which says that it is being deleted. `object` itself when it says so already. */
   | { readonly kind: "mark"; readonly object: JsonObject };
 
@@ -27,7 +28,7 @@ const FOREGROUND = "foregroundDeletion";
 
 /**
  * Throws `StatusError` when a precondition does not hold or the options make no sense. `now` in milliseconds since the epoch.
- * `held`: something beside the finalizers of its metadata keeps it.
+ * `held`: something beside the finalizers of its metadata keeps it, and takes it away in the end.
  */
 export function prepareDelete(
   kind: Kind,
@@ -37,23 +38,35 @@ export function prepareDelete(
   held = false,
 ): Deletion {
   checkPreconditions(kind, stored, options);
-  const finalizers = finalizersAfter(stored, options.propagationPolicy);
-  const grace = gracePeriod(kind, stored, options);
-  const deleting = textOf(stored, "deletionTimestamp") !== "";
-  if (finalizers.length === 0 && grace === 0 && !held) return { kind: "remove" };
+  const object = withFinalizers(stored, finalizersAfter(kind, stored, options.propagationPolicy));
+  const waits = finalizersOf(object).length > 0;
+  if (held) {
+    const known = isMarked(stored) ? stored : withMetadata(object, { deletionTimestamp: toTimestamp(now) });
+    return { kind: "mark", object: known };
+  }
+  if (kind.kind !== "Pod" || kind.group !== "") {
+    if (!waits) return { kind: "remove" };
+    return { kind: "mark", object: isMarked(object) ? object : marked(object, 0, now) };
+  }
+  const last = isMarked(object)
+    ? sooner(object, options.gracePeriodSeconds, now)
+    : marked(object, grace(object, options), now);
+  const seconds = get(metadataOf(last), "deletionGracePeriodSeconds");
+  return waits || seconds !== 0 ? { kind: "mark", object: last } : { kind: "remove", last };
+}
 
-  const fields = { finalizers: finalizers.length === 0 ? undefined : [...finalizers] };
-  if (deleting) return { kind: "mark", object: shortened(withFinalizers(stored, fields), grace, now) };
-  const generation = get(metadataOf(stored), "generation");
-  return {
-    kind: "mark",
-    object: withMetadata(stored, {
-      ...fields,
-      deletionTimestamp: toTimestamp(now + grace * 1000),
-      deletionGracePeriodSeconds: grace,
-      ...(typeof generation === "number" && generation > 0 ? { generation: generation + 1 } : {}),
-    }),
-  };
+function isMarked(object: JsonObject): boolean {
+  return textOf(object, "deletionTimestamp") !== "";
+}
+
+/** The object, being deleted from now on. */
+function marked(object: JsonObject, seconds: number, now: number): JsonObject {
+  const generation = get(metadataOf(object), "generation");
+  return withMetadata(object, {
+    deletionTimestamp: toTimestamp(now + seconds * 1000),
+    deletionGracePeriodSeconds: seconds,
+    ...(typeof generation === "number" && generation > 0 ? { generation: generation + 1 } : {}),
+  });
 }
 
 /** Whether a write has taken the last finalizer off an object that waits for its end: then it is removed instead. */
@@ -63,67 +76,65 @@ export function isFinished(kind: Kind, object: JsonObject): boolean {
   return kind.kind !== "Pod" || grace === 0 || grace === undefined;
 }
 
-function checkPreconditions(
-  kind: Kind,
-  stored: JsonObject,
-  { preconditions = {}, gracePeriodSeconds }: DeleteOptions,
-): void {
-  const conflict = (what: string, given: string, found: string, perhaps: string): StatusError =>
-    new StatusError(
-      409,
-      "Conflict",
-      `Operation cannot be fulfilled on ${kind.kind} ${JSON.stringify(textOf(stored, "name"))}: ` +
-        `the ${what} in the precondition (${given}) does not match the ${what} in record (${found}). ${perhaps}`,
+function checkPreconditions(kind: Kind, stored: JsonObject, { preconditions = {} }: DeleteOptions): void {
+  // The kind stands where the resource would: so it is upstream.
+  const named = { group: kind.group, plural: kind.kind };
+  const refuse = (what: string, given: string, found: string, perhaps: string): StatusError =>
+    conflict(
+      named,
+      textOf(stored, "name"),
+      `the ${what} in the precondition (${given}) does not match the ${what} in record (${found}). ${perhaps}`,
     );
   const { uid, resourceVersion } = preconditions;
   if (uid !== undefined && uid !== textOf(stored, "uid")) {
-    throw conflict("UID", uid, textOf(stored, "uid"), "The object might have been deleted and then recreated");
+    throw refuse("UID", uid, textOf(stored, "uid"), "The object might have been deleted and then recreated");
   }
   if (resourceVersion !== undefined && resourceVersion !== textOf(stored, "resourceVersion")) {
-    throw conflict(
+    throw refuse(
       "ResourceVersion",
       resourceVersion,
       textOf(stored, "resourceVersion"),
       "The object might have been modified",
     );
   }
-  if (gracePeriodSeconds !== undefined && !Number.isSafeInteger(gracePeriodSeconds)) {
-    throw badRequest(`gracePeriodSeconds: ${gracePeriodSeconds} is not a whole number of seconds`);
-  }
 }
 
 /** What is to happen to dependents is left for the garbage collector as a finalizer; the last word counts. */
-function finalizersAfter(stored: JsonObject, policy: Propagation | undefined): readonly string[] {
+function finalizersAfter({ dependents }: Kind, stored: JsonObject, asked: Propagation | undefined): readonly string[] {
   const current = finalizersOf(stored);
-  if (policy === undefined) return current;
+  const said = current.includes(ORPHAN) || current.includes(FOREGROUND);
+  const policy = asked ?? (dependents === "Orphan" && !said ? "Orphan" : undefined);
+  if (policy === undefined || dependents === "ignored") return current;
   const others = current.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
   if (policy === "Background") return others;
   return [...others, policy === "Orphan" ? ORPHAN : FOREGROUND];
 }
 
-/** Only pods are given time; a pod that runs nowhere, or no longer, needs none. */
-function gracePeriod(kind: Kind, stored: JsonObject, { gracePeriodSeconds }: DeleteOptions): number {
-  if (kind.kind !== "Pod" || kind.group !== "") return 0;
-  const spec = (get(stored, "spec") ?? {}) as JsonObject;
-  const status = (get(stored, "status") ?? {}) as JsonObject;
+/** The seconds that a pod is given; one that runs nowhere, or no longer, needs none. */
+function grace(pod: JsonObject, { gracePeriodSeconds }: DeleteOptions): number {
+  const spec = (get(pod, "spec") ?? {}) as JsonObject;
+  const status = (get(pod, "status") ?? {}) as JsonObject;
   const phase = get(status, "phase");
   if (!get(spec, "nodeName") || phase === "Succeeded" || phase === "Failed") return 0;
   const own = get(spec, "terminationGracePeriodSeconds");
-  const seconds = gracePeriodSeconds ?? (typeof own === "number" ? own : 30);
+  const seconds = gracePeriodSeconds ?? (typeof own === "number" ? own : 0);
   return seconds < 0 ? 1 : seconds;
 }
 
-function withFinalizers(stored: JsonObject, fields: { finalizers: string[] | undefined }): JsonObject {
-  const same = JSON.stringify(fields.finalizers ?? []) === JSON.stringify(finalizersOf(stored));
-  return same ? stored : withMetadata(stored, fields);
+function withFinalizers(stored: JsonObject, finalizers: readonly string[]): JsonObject {
+  const same = JSON.stringify(finalizers) === JSON.stringify(finalizersOf(stored));
+  return same ? stored : withMetadata(stored, { finalizers: finalizers.length === 0 ? undefined : [...finalizers] });
 }
 
-/** A second deletion can only bring the end nearer. */
-function shortened(object: JsonObject, grace: number, now: number): JsonObject {
+/** A second deletion can only bring the end nearer, and never into the past. */
+function sooner(object: JsonObject, asked: number | undefined, now: number): JsonObject {
   const current = get(metadataOf(object), "deletionGracePeriodSeconds");
-  if (typeof current !== "number" || grace >= current) return object;
+  const wanted = asked !== undefined && asked < 0 ? 1 : asked;
+  if (typeof current !== "number" || wanted === undefined || wanted >= current) return object;
+  const begun = (fromTimestamp(textOf(object, "deletionTimestamp")) ?? now) - current * 1000;
+  const end = begun + wanted * 1000;
   return withMetadata(object, {
-    deletionGracePeriodSeconds: grace,
-    deletionTimestamp: toTimestamp(now + grace * 1000),
+    deletionGracePeriodSeconds: end < now && wanted !== 0 ? 1 : wanted,
+    deletionTimestamp: toTimestamp(Math.max(end, now)),
   });
 }

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json.ts";
 import { BUILT_IN } from "../kinds/built-in.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { alreadyExists, generatedName, prepareCreate } from "./create.ts";
+import { generatedName, prepareCreate } from "./create.ts";
 import { isFinished, prepareDelete } from "./delete.ts";
+import { alreadyExists } from "./refusals.ts";
 import { prepareUpdate } from "./update.ts";
 
 const kindOf = (name: string): Kind => BUILT_IN.find(({ kind }) => kind === name) as Kind;
@@ -37,11 +38,14 @@ describe("deleting a pod", () => {
     ["has succeeded", pod({ phase: "Succeeded" })],
     ["has failed", pod({ phase: "Failed" })],
   ])("that %s takes it away at once", (_, object) => {
-    expect(prepareDelete(POD, object, {}, NOW)).toEqual({ kind: "remove" });
+    expect(prepareDelete(POD, object, {}, NOW)).toMatchObject({
+      kind: "remove",
+      last: { metadata: { generation: 2, deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 } },
+    });
   });
 
   test("by force takes it away at once", () => {
-    expect(prepareDelete(POD, pod(), { gracePeriodSeconds: 0 }, NOW)).toEqual({ kind: "remove" });
+    expect(prepareDelete(POD, pod(), { gracePeriodSeconds: 0 }, NOW)).toMatchObject({ kind: "remove" });
   });
 
   test("a second time can only bring the end nearer", () => {
@@ -109,5 +113,5 @@ test("a generated name has five letters that spell no word", () => {
 });
 
 test("a name that is taken by something on its way out says so", () => {
-  expect(alreadyExists("pods", "p", true).message).toBe('object is being deleted: pods "p" already exists');
+  expect(alreadyExists(POD, "p", true).message).toBe('object is being deleted: pods "p" already exists');
 });

@@ -1,8 +1,9 @@
 /** What the server does to an object before it replaces the stored one (upstream registry/rest/update.go). Pure. */
 import { get, type Json, type JsonObject, jsonEqual } from "../json.ts";
-import { type Kind, resourceName } from "../kinds/kind.ts";
-import { badRequest, StatusError } from "../status-error.ts";
+import type { Kind } from "../kinds/kind.ts";
+import { badRequest } from "../status-error.ts";
 import { metadataOf, textOf, withMetadata } from "./metadata.ts";
+import { conflict, modified } from "./refusals.ts";
 
 /** What only the server sets: an update keeps it, whatever was sent. */
 const KEPT = ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"];
@@ -49,7 +50,7 @@ export function prepareUpdate(
   const halves = keepOtherHalf(kind, stored, sent, subresource);
   const next = withMetadata(halves, { ...kept, ...identity });
   if (jsonEqual(next, stored)) return stored;
-  if (kind.generation === "none" || !changesContent(kind, stored, next)) return next;
+  if (!raisesGeneration(kind, stored, next)) return next;
   const generation = get(metadataOf(stored), "generation");
   return withMetadata(next, { generation: (typeof generation === "number" ? generation : 0) + 1 });
 }
@@ -66,33 +67,36 @@ function withField(object: JsonObject, field: string, value: Json | undefined): 
   return value === undefined ? rest : { ...rest, [field]: value };
 }
 
-/** Anything but metadata, and status where it has an endpoint of its own. */
-function changesContent({ generation }: Kind, before: JsonObject, after: JsonObject): boolean {
+/** Whether the change is one that the kind counts. */
+function raisesGeneration({ generation }: Kind, before: JsonObject, after: JsonObject): boolean {
+  switch (generation) {
+    case "none":
+    case "once":
+      return false;
+    case "spec":
+    case "later":
+      return changesContent(before, after, ["status"]);
+    case "content":
+      return changesContent(before, after, []);
+    case "labels":
+    case "annotations":
+      return changesContent(before, after, ["status"]) || differ(metadataOf(before), metadataOf(after), generation);
+  }
+}
+
+/** Anything but metadata, and what else does not count. */
+function changesContent(before: JsonObject, after: JsonObject, uncounted: readonly string[]): boolean {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  keys.delete("metadata");
-  if (generation === "spec") keys.delete("status");
-  return [...keys].some((key) => !jsonEqual(get(before, key) ?? null, get(after, key) ?? null));
+  for (const key of ["metadata", ...uncounted]) keys.delete(key);
+  return [...keys].some((key) => differ(before, after, key));
+}
+
+function differ(before: JsonObject, after: JsonObject, key: string): boolean {
+  return !jsonEqual(get(before, key) ?? null, get(after, key) ?? null);
 }
 
 /** Where etcd would have it: clients show it to people as it is. */
 function storageKey(kind: Kind, stored: JsonObject): string {
   const namespace = textOf(stored, "namespace");
   return ["", "registry", kind.plural, ...(namespace === "" ? [] : [namespace]), textOf(stored, "name")].join("/");
-}
-
-/** Somebody else has written it since. */
-export function modified(kind: Kind, name: string): StatusError {
-  return conflict(
-    kind,
-    name,
-    "the object has been modified; please apply your changes to the latest version and try again",
-  );
-}
-
-function conflict(kind: Kind, name: string, why: string): StatusError {
-  return new StatusError(
-    409,
-    "Conflict",
-    `Operation cannot be fulfilled on ${resourceName(kind)} ${JSON.stringify(name)}: ${why}`,
-  );
 }

@@ -1,7 +1,7 @@
 /** Lists: which state they show, how they come in pages, and what is refused. */
 import { type Entry, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
-import { type Kind, resourceName } from "../kinds/kind.ts";
+import { type Kind, storageName } from "../kinds/kind.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -34,7 +34,7 @@ export function listObjects(objects: ObjectStore, kind: Kind, request: ListReque
   const { matches, limit = 0 } = request;
   const from = request.continue === undefined ? undefined : readToken(request.continue);
   const revision = from?.revision ?? revisionFor(store, request);
-  const prefix = prefixOf(resourceName(kind), request.namespace);
+  const prefix = prefixOf(storageName(kind), request.namespace);
 
   const entries: Entry[] = [];
   let after = from?.after;
@@ -83,10 +83,9 @@ function revisionFor(store: RevisionedStore, request: ListRequest): number | und
 export function readRevision(text: string): number {
   if (text === "") return 0;
   if (!/^\d+$/.test(text)) {
-    throw new StatusError(
-      400,
-      "BadRequest",
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    const shown = JSON.stringify(text);
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`,
     );
   }
   return Number(text);
@@ -113,10 +112,16 @@ export function tooOldVersion(asked: number | undefined, oldest: number): Status
 /** 504: what a client sees that knows more than we do, after our file was replaced by an older one. */
 export function tooLargeVersion(asked: number, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
-  return new StatusError(504, "Timeout", message, [
-    { reason: "ResourceVersionTooLarge", message: "Too large resource version" },
-  ]);
+  return new StatusError(
+    504,
+    "Timeout",
+    message,
+    [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    { retryAfterSeconds: 1 },
+  );
 }
+
+const VERSION = "meta.k8s.io/v1";
 
 interface Token {
   readonly revision: number;
@@ -124,19 +129,36 @@ interface Token {
 }
 
 function writeToken({ revision, after }: Token): string {
-  return Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: revision, start: after })).toString("base64url");
+  return Buffer.from(JSON.stringify({ v: VERSION, rv: revision, start: after })).toString("base64url");
 }
 
 function readToken(token: string): Token {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-  } catch {
-    throw badRequest("continue key is not valid: illegal base64 data or not JSON");
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.toString("base64url") !== token) refuseToken(`: illegal base64 data at input byte ${badLetter(token)}`);
+  const { v, rv, start } = parsedToken(bytes);
+  if (v !== VERSION) refuseToken(`: server does not recognize this encoded version ${typeof v === "string" ? v : ""}`);
+  if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv <= 0) {
+    return refuseToken(`: incorrect encoded start resourceVersion (version ${VERSION})`);
   }
-  const { v, rv, start } = (parsed ?? {}) as Record<string, unknown>;
-  if (v !== "meta.k8s.io/v1" || typeof rv !== "number" || !Number.isSafeInteger(rv) || typeof start !== "string") {
-    throw badRequest("continue key is not valid: server does not recognize this encoded version");
+  if (typeof start !== "string" || start === "") {
+    return refuseToken(`: encoded start key empty (version ${VERSION})`);
   }
   return { revision: rv, after: start };
+}
+
+function parsedToken(bytes: Buffer): Record<string, unknown> {
+  try {
+    return (JSON.parse(bytes.toString("utf8")) ?? {}) as Record<string, unknown>;
+  } catch {
+    return refuseToken(bytes.length === 0 ? ": unexpected end of JSON input" : ": it holds no JSON");
+  }
+}
+
+function badLetter(token: string): number {
+  const found = token.search(/[^\w-]/);
+  return found === -1 ? token.length : found;
+}
+
+function refuseToken(why: string): never {
+  throw badRequest(`invalid continue token: continue key is not valid${why}`);
 }

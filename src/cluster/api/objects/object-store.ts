@@ -4,11 +4,9 @@
  */
 import { type Entry, keyOf, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
-import { type Kind, resourceName } from "../kinds/kind.ts";
-import { alreadyExists } from "../lifecycle/create.ts";
+import { type Kind, storageName } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
-import { modified } from "../lifecycle/update.ts";
-import { StatusError } from "../status-error.ts";
+import { alreadyExists, modified, notFound } from "../lifecycle/refusals.ts";
 import { createRecent } from "./recent.ts";
 
 export interface ObjectStore {
@@ -65,7 +63,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
   }
 
   const entryOf: ObjectStore["entry"] = (kind, namespace, name) =>
-    store.get(keyOf({ resource: resourceName(kind), namespace, name }));
+    store.get(keyOf({ resource: storageName(kind), namespace, name }));
 
   function find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined {
     const entry = entryOf(kind, namespace, name);
@@ -78,7 +76,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     find,
     entry: entryOf,
     textOf: (object) => texts.get(object),
-    all: (kind, namespace) => store.list({ prefix: prefixOf(resourceName(kind), namespace) }).entries.map(read),
+    all: (kind, namespace) => store.list({ prefix: prefixOf(storageName(kind), namespace) }).entries.map(read),
 
     get(kind, namespace, name) {
       const found = find(kind, namespace, name);
@@ -92,7 +90,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
       } catch (error) {
         if (!(error instanceof StoreError) || error.reason !== "Exists") throw error;
         const deleting = error.current !== undefined && textOf(read(error.current), "deletionTimestamp") !== "";
-        throw alreadyExists(resourceName(kind), textOf(object, "name"), deleting);
+        throw alreadyExists(kind, textOf(object, "name"), deleting);
       }
     },
 
@@ -111,7 +109,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
 
 function keyFor(kind: Kind, object: JsonObject): string {
   const namespace = kind.namespaced ? textOf(object, "namespace") : undefined;
-  return keyOf({ resource: resourceName(kind), namespace, name: textOf(object, "name") });
+  return keyOf({ resource: storageName(kind), namespace, name: textOf(object, "name") });
 }
 
 function revisionOf(object: JsonObject): number {
@@ -126,8 +124,4 @@ async function refusing<T>(kind: Kind, stored: JsonObject, write: Promise<T>): P
     if (error.reason === "Conflict") throw modified(kind, textOf(stored, "name"));
     throw error.reason === "NotFound" ? notFound(kind, textOf(stored, "name")) : error;
   }
-}
-
-export function notFound(kind: Kind, name: string): StatusError {
-  return new StatusError(404, "NotFound", `${resourceName(kind)} ${JSON.stringify(name)} not found`);
 }

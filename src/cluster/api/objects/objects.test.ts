@@ -195,7 +195,6 @@ describe("watches", () => {
         apiVersion: "v1",
         metadata: {
           resourceVersion: String(store.revision),
-          creationTimestamp: null,
           annotations: { "k8s.io/initial-events-end": "true" },
         },
       },

@@ -6,8 +6,9 @@
  */
 import { prefixOf, type RevisionedStore, StoreError, type StoreEvent, type Watch } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
-import { groupVersionOf, type Kind, resourceName } from "../kinds/kind.ts";
+import { groupVersionOf, type Kind, storageName } from "../kinds/kind.ts";
 import { withMetadata } from "../lifecycle/metadata.ts";
+import { canonicalObject } from "../protobuf/canonical.ts";
 import { readRevision, tooLargeVersion, tooOldVersion } from "./list.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -39,7 +40,7 @@ export interface ObjectWatch {
 export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchRequest): ObjectWatch {
   const { store } = objects;
   const matches = request.matches ?? (() => true);
-  const prefix = prefixOf(resourceName(kind), request.namespace);
+  const prefix = prefixOf(storageName(kind), request.namespace);
   const asked = readRevision(request.resourceVersion ?? "");
   if (asked > store.revision) throw tooLargeVersion(asked, store.revision);
   // Without a version, the state as it is comes first; so it does when the request asks for it whatever its version.
@@ -105,14 +106,12 @@ function lastSeen(event: StoreEvent, before: JsonObject): JsonObject {
   return end;
 }
 
-/** An object with nothing but the version: how far the watch has come. */
+/** An object with nothing but the version, as the server shows one that is empty: how far the watch has come. */
 function mark(kind: Kind, revision: number, metadata: Readonly<Record<string, JsonObject>>): ObjectEvent {
-  return {
-    type: "BOOKMARK",
-    object: {
-      kind: kind.kind,
-      apiVersion: groupVersionOf(kind),
-      metadata: { resourceVersion: String(revision), creationTimestamp: null, ...metadata },
-    },
+  const object = {
+    kind: kind.kind,
+    apiVersion: groupVersionOf(kind),
+    metadata: { resourceVersion: String(revision), ...metadata },
   };
+  return { type: "BOOKMARK", object: canonicalObject(object) };
 }

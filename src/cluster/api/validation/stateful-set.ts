@@ -137,7 +137,8 @@ function checkMatch(
     if (!(error instanceof StatusError)) throw error;
     return [invalid("spec.selector", selector, "")];
   }
-  return [invalid("spec.template.metadata.labels", labels, "`selector` does not match template `labels`")];
+  const shown = Object.keys(labels).length === 0 ? null : labels;
+  return [invalid("spec.template.metadata.labels", shown, "`selector` does not match template `labels`")];
 }
 
 function checkSetSelector(selector: Spec["selector"] | null | undefined): FieldError[] {

@@ -9,7 +9,7 @@ function lifeOf(kind: Kind): Story {
   return story(`${version} ${kind.kind}`, async ({ tell, ns }) => {
     const root = version.includes("/") ? `/apis/${version}` : `/api/${version}`;
     const path = kind.namespaced ? `${root}/namespaces/${ns}/${kind.plural}` : `${root}/${kind.plural}`;
-    const least = LEAST[kind.kind] ?? {};
+    const least = LEAST[`${kind.group} ${kind.kind}`] ?? LEAST[kind.kind] ?? {};
     const name = least.name?.(ns) ?? (kind.namespaced ? "one" : `${ns}-one`);
     const body = { apiVersion: version, kind: kind.kind, metadata: { name }, ...least.fields?.(ns) };
     const { body: created } = await tell("create", { method: "POST", path, body });

@@ -41,6 +41,17 @@ export const LEAST: Readonly<Record<string, Least>> = {
   Event: {
     fields: (ns) => ({
       involvedObject: { kind: "Pod", namespace: ns, name: "x" },
+      reason: "Because",
+      message: "m",
+      source: { component: "story" },
+      count: 2,
+      firstTimestamp: "2026-01-01T00:00:00Z",
+      lastTimestamp: "2026-01-01T00:00:01Z",
+      type: "Normal",
+    }),
+  },
+  "events.k8s.io Event": {
+    fields: (ns) => ({
       regarding: { kind: "Pod", namespace: ns, name: "x" },
       reason: "Because",
       action: "Doing",

@@ -91,6 +91,18 @@ export const OBJECTS = [
     await tell("leaving out", apply("two", map("one", { data: {} })));
     await tell("with managedFields", apply("two", map("one", { metadata: { name: "one", managedFields: [{}] } })));
     await tell("an unknown field", apply("two", map("one", { surprise: 1 })));
+    await tell("without a name", apply("two", map("one", { metadata: {} })));
+    await tell("another name", apply("two", map("two")));
+    await tell("another namespace", apply("two", map("one", { metadata: { name: "one", namespace: "other" } })));
+    const fresh = `${maps(stage)}/fresh?fieldManager=one`;
+    await tell("new, without a name", { method: "PATCH", path: fresh, type: "apply", body: map("", { metadata: {} }) });
+    await tell("new, another name", { method: "PATCH", path: fresh, type: "apply", body: map("other") });
+    await tell("new, with a uid", {
+      method: "PATCH",
+      path: fresh,
+      type: "apply",
+      body: map("fresh", { metadata: { name: "fresh", uid: "0b5f0a5c-0000-4000-8000-000000000000" } }),
+    });
     await tell("force without apply", { method: "PATCH", path: `${path}?force=true`, type: "merge", body: {} });
     await tell("of another kind", apply("two", { apiVersion: "v1", kind: "Secret", metadata: { name: "one" } }));
   }),

@@ -1,7 +1,6 @@
 /** Server-side apply: what somebody wants of an object, merged into it, with its owners. */
 import { toTimestamp } from "../../../../core/clock.ts";
 import { get, isObject, type JsonObject } from "../../json.ts";
-import { emptyObject } from "../../schema/schema.ts";
 import { badRequest, internalError } from "../../status-error.ts";
 import { type Conflict, conflictError } from "./conflicts.ts";
 import { difference, type FieldSet, hasPath } from "./field-set.ts";
@@ -19,7 +18,7 @@ import {
 import { type Applied, ownApply, type Write } from "./ownership.ts";
 import { updateEntries } from "./track-update.ts";
 import { validate } from "./validate.ts";
-import { STRIPPED, typeOf, type WriteRequest, writeOf } from "./write-request.ts";
+import { emptyOf, STRIPPED, typeOf, type WriteRequest, writeOf } from "./write-request.ts";
 
 const BEFORE_FIRST_APPLY = "before-first-apply";
 /** The one applier that takes over from client-side apply. */
@@ -38,7 +37,7 @@ export function applyConfiguration(
 ): JsonObject {
   checkConfig(config, request);
   const write = writeOf(request, "Apply", NOBODY);
-  const object = live === undefined ? emptyObject(write.type) : withoutManaged(live);
+  const object = live === undefined ? emptyOf(request) : withoutManaged(live);
   const managed = entriesBeforeApply(live, object, request);
   const attempt = (forced: boolean) => ownApply(object, config, forced, { ...write, managed });
 
@@ -55,14 +54,18 @@ export function applyConfiguration(
 }
 
 /** The entries with the applier's own stripped of what nobody owns, and with a new time if the object changed. */
-function ownEntry({ object, managed }: Applied & { kind: "applied" }, { manager }: Write, now: number): Managed {
+function ownEntry(
+  { object, managed }: Applied & { kind: "applied" },
+  { manager }: Write,
+  now: number | undefined,
+): Managed {
   const id = managerId(manager);
   const own = managed.get(id);
   const entries = new Map(managed);
   entries.delete(id);
   if (own === undefined) return entries;
   const fields = difference(own.fields, STRIPPED);
-  const time = object === undefined ? {} : { time: toTimestamp(now) };
+  const time = object === undefined || now === undefined ? {} : { time: toTimestamp(now) };
   return fields.size === 0 ? entries : entries.set(id, { ...own, fields, ...time });
 }
 

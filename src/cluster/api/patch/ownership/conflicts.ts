@@ -25,7 +25,7 @@ export function conflictError(conflicts: readonly Conflict[]): StatusError {
     message: `conflict with ${managerText(manager)}`,
     field: pathText(path),
   }));
-  return new StatusError(409, "Conflict", conflictMessage(conflicts), causes);
+  return new StatusError(409, "Conflict", conflictMessage(conflicts), causes, {});
 }
 
 function conflictMessage(conflicts: readonly Conflict[]): string {

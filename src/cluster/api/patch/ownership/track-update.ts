@@ -1,7 +1,6 @@
 /** Who owns what after a create, an update, or a patch other than an apply. */
 import { fromTimestamp, toTimestamp } from "../../../../core/clock.ts";
 import { isList, type Json, type JsonObject, jsonEqual } from "../../json.ts";
-import { emptyObject } from "../../schema/schema.ts";
 import { difference, NO_FIELDS, union } from "./field-set.ts";
 import {
   decodeManaged,
@@ -17,7 +16,7 @@ import {
 } from "./managed-fields.ts";
 import { ownUpdate } from "./ownership.ts";
 import { validate } from "./validate.ts";
-import { STRIPPED, typeOf, type WriteRequest, writeOf } from "./write-request.ts";
+import { emptyOf, STRIPPED, typeOf, type WriteRequest, writeOf } from "./write-request.ts";
 
 /** Most entries of updates; older ones are merged into one. */
 const MAX_UPDATE_ENTRIES = 10;
@@ -63,13 +62,14 @@ export function updateEntries(
   request: WriteRequest,
 ): Managed {
   const write = writeOf(request, "Update", managed);
-  const before = live === undefined ? emptyObject(write.type) : withoutManaged(live);
+  const before = live === undefined ? emptyOf(request) : withoutManaged(live);
   const { managed: left, taken } = ownUpdate(before, next, write);
   const own = difference(taken, STRIPPED);
   if (own.size === 0) return left;
   const id = managerId(write.manager);
   const fields = union(own, left.get(id)?.fields ?? NO_FIELDS);
-  return new Map(left).set(id, { manager: write.manager, fields, time: toTimestamp(request.now) });
+  const time = request.now === undefined ? {} : { time: toTimestamp(request.now) };
+  return new Map(left).set(id, { manager: write.manager, fields, ...time });
 }
 
 /** Merges the oldest updates into one entry per version, until there are few enough. */

@@ -1,5 +1,7 @@
 /** A request that writes an object, as field management sees it. */
-import { kindType } from "../../schema/schema.ts";
+import type { JsonObject } from "../../json.ts";
+import { canonicalObject } from "../../protobuf/canonical.ts";
+import { emptyObject, kindType } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
 import { type FieldSet, setOfPaths } from "./field-set.ts";
 import type { Managed, Manager } from "./managed-fields.ts";
@@ -23,8 +25,8 @@ export interface WriteRequest {
   readonly manager: string;
   /** Empty for the main endpoint. */
   readonly subresource?: string;
-  /** Milliseconds since the epoch; becomes the time of the writer's entry if it changes something. */
-  readonly now: number;
+  /** Milliseconds since the epoch; becomes the time of the writer's entry if it changes something. Undefined: it has none. */
+  readonly now: number | undefined;
   /** What a custom resource is; built-in kinds are known. */
   readonly custom?: CustomKind;
 }
@@ -64,3 +66,18 @@ export function writeOf(request: WriteRequest, operation: Manager["operation"], 
 export function typeOf({ apiVersion, kind, custom }: WriteRequest): FieldType {
   return custom?.type ?? kindType(apiVersion, kind) ?? "any";
 }
+
+/** An object of the kind that says nothing, as the server shows it: what a new object is compared with. */
+export function emptyOf(request: WriteRequest): JsonObject {
+  const { apiVersion, kind, custom } = request;
+  if (custom !== undefined) return emptyObject(custom.type);
+  const key = `${apiVersion}/${kind}`;
+  const known = EMPTY.get(key);
+  if (known !== undefined) return known;
+  const made = canonicalObject({ apiVersion, kind });
+  EMPTY.set(key, made);
+  return made;
+}
+
+/** One per built-in kind. */
+const EMPTY = new Map<string, JsonObject>();
