@@ -103,6 +103,16 @@ describe("a definition", () => {
   });
 });
 
+test("a definition that cannot be read is reported, and keeps no other from being served", async () => {
+  const schema = { openAPIV3Schema: { type: "object", properties: { a: { type: "string", pattern: "(" } } } };
+  await objects.create(DEFINITIONS, newDefinition("broken", "Broken", { versions: [version("v1", { schema })] }));
+  await objects.create(DEFINITIONS, newDefinition("things", "Thing"));
+  await start();
+  expect(served("things")).toBeDefined();
+  expect(served("broken")).toBeUndefined();
+  expect(problems.splice(0).map(String)).toContain("SyntaxError: error parsing regexp: missing closing ): `(`");
+});
+
 describe("a definition that is deleted", () => {
   const thing = (name: string, metadata: JsonObject = {}): JsonObject => ({
     apiVersion: `${GROUP}/v1`,

@@ -38,7 +38,7 @@ export interface Definitions {
  * when the last of them is gone.
  */
 export function startDefinitions({ objects, catalog, clock, report }: DefinitionsOptions): Definitions {
-  const served = createServed(catalog);
+  const served = createServed(catalog, report);
   const ending = new AbortController();
 
   async function settleAll(): Promise<void> {

@@ -20,16 +20,24 @@ interface Known {
   readonly resources: readonly Resource[];
 }
 
-export function createServed(catalog: Catalog): Served {
+/** A definition that cannot be read is reported, and not served; it keeps nobody else from being. */
+export function createServed(catalog: Catalog, report: (error: unknown) => void): Served {
   let known: ReadonlyMap<string, Known> = new Map();
   let current: readonly Resource[] = [];
 
   function resourcesFor(definition: JsonObject): readonly Resource[] {
     const before = known.get(textOf(definition, "name"));
     if (before?.definition === definition) return before.resources;
-    return before !== undefined && meansTheSame(before.definition, definition)
-      ? before.resources
-      : resourcesOf(definition);
+    return before !== undefined && meansTheSame(before.definition, definition) ? before.resources : read(definition);
+  }
+
+  function read(definition: JsonObject): readonly Resource[] {
+    try {
+      return resourcesOf(definition);
+    } catch (error) {
+      report(error);
+      return [];
+    }
   }
 
   return {

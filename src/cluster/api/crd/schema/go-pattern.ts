@@ -2,7 +2,6 @@
  * Go's regular expressions (RE2) as JavaScript's. Both agree on most of what schemas use; where they write the same thing
  * differently, it is written anew here. What only one of them has is refused, as what is no pattern at all.
  */
-
 import { messageOf } from "../../../../core/errors.ts";
 
 /** Classes that Go knows by name in brackets, `[[:alpha:]]`, as the characters that they hold: from, to, from, to. */
@@ -39,9 +38,22 @@ function members(ranges: string, negated: boolean): string {
 /** Go repeats nothing more often than this. */
 const MAX_REPEAT = 1000;
 
+/** What may stand behind a backslash as one thing: a property, a number, or any character. */
+const ESCAPED = String.raw`[pP]\{\^?\w+\}|[pP][A-Za-z]|x\{[0-9a-fA-F]+\}|x[0-9a-fA-F]{2}|.`;
+const NAMED_CLASS = String.raw`\[:\^?\w+:\]`;
 /** What is written differently, or needs a look, outside of brackets; the rest stands as it is. */
-const TOKEN =
-  /\\Q(?<quoted>.*?)(?:\\E|$)|\\(?<escaped>p\{\^?\w+\}|p[A-Z]|P\{\^?\w+\}|P[A-Z]|x\{[0-9a-f]+\}|x[0-9a-f]{2}|.)|\[(?<negated>\^?)(?<set>\]?(?:\[:\^?\w+:\]|\\p\{\^?\w+\}|\\.|[^\]\\])*)\]|(?<group>\(\?)(?<kind>P?<\w+>|[ims]*(?:-[ims]+)?:|[^:)]*\)?)|\{(?<repeat>\d+(?:,\d*)?)\}|(?<other>[.{}\]\\[])/gisu;
+const TOKEN = new RegExp(
+  [
+    String.raw`\\Q(?<quoted>.*?)(?:\\E|$)`,
+    String.raw`\\(?<escaped>${ESCAPED})`,
+    String.raw`\[(?<negated>\^?)(?<set>\]?(?:${NAMED_CLASS}|\\(?:${ESCAPED})|[^\]\\])*)\]`,
+    String.raw`(?<group>\(\?)(?<kind>P?<\w+>|[ims]*(?:-[ims]+)?:|[^:)]*\)?)`,
+    String.raw`\{(?<repeat>\d+(?:,\d*)?)\}`,
+    String.raw`[.{}\]\\[]`,
+  ].join("|"),
+  "gsu",
+);
+const IN_BRACKETS = new RegExp(String.raw`\[:(\^?)(\w+):\]|\\(${ESCAPED})|[[\]]`, "gsu");
 
 /** Throws `SyntaxError` for a text that is no pattern; its message is Go's where it is a common mistake. */
 export function goPattern(text: string): RegExp {
@@ -123,14 +135,11 @@ function property(letter: string, name: string): string {
 }
 
 function brackets(set: string): string {
-  return set.replaceAll(
-    /\[:(\^?)(\w+):\]|\\(p\{\^?\w+\}|p[A-Z]|P\{\^?\w+\}|P[A-Z]|x\{[0-9a-f]+\}|x[0-9a-f]{2}|.)|[[\]]/gisu,
-    (found, negated?: string, name?: string, escaped?: string) => {
-      if (escaped !== undefined) return escape(escaped, true);
-      if (name === undefined) return `\\${found}`;
-      const ranges = CLASSES.get(name);
-      if (ranges === undefined) throw new SyntaxError(`invalid character class range: \`${found}\``);
-      return members(ranges, negated === "^");
-    },
-  );
+  return set.replaceAll(IN_BRACKETS, (found, negated?: string, name?: string, escaped?: string) => {
+    if (escaped !== undefined) return escape(escaped, true);
+    if (name === undefined) return `\\${found}`;
+    const ranges = CLASSES.get(name);
+    if (ranges === undefined) throw new SyntaxError(`invalid character class range: \`${found}\``);
+    return members(ranges, negated === "^");
+  });
 }
