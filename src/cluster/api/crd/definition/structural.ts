@@ -4,7 +4,7 @@
  */
 import { type FieldError, fieldErrorText, forbidden, invalid, required } from "../../../../admission/verdict.ts";
 import { messageOf } from "../../../../core/errors.ts";
-import { get, isList, isObject, type JsonObject, jsonEqual } from "../../json.ts";
+import { get, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { goPattern } from "../schema/go-pattern.ts";
 import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
 
@@ -115,8 +115,8 @@ function namesOnly(metadata: JsonObject): boolean {
 /** The two ways to write that a value is a number or a text. */
 function isIntOrString(schema: JsonObject): { readonly any: boolean; readonly firstOfAll: boolean } {
   const [firstOfAll] = listAt(schema, "allOf");
-  const matches = (alternatives: unknown): boolean =>
-    isList(alternatives as never) && jsonEqual(alternatives as never, INT_OR_STRING);
+  const matches = (alternatives: Json | undefined): boolean =>
+    alternatives !== undefined && jsonEqual(alternatives, INT_OR_STRING);
   return {
     any: matches(get(schema, "anyOf")),
     firstOfAll: isObject(firstOfAll) && matches(get(firstOfAll, "anyOf")),
