@@ -3,8 +3,10 @@ import {
   all,
   aTemplate,
   both,
+  CREATED,
   change,
   create,
+  DELETED,
   holdsClaims,
   kubectl,
   letGo,
@@ -14,6 +16,7 @@ import {
   remove,
   rolledOut,
   type Scenario,
+  UPDATED,
   withClaimOwner,
 } from "./moves.ts";
 import type { PodView } from "./snapshot.ts";
@@ -24,6 +27,7 @@ const FOUR = ["data-db-0", "data-db-1", "wal-db-0", "wal-db-1"];
 export const CLAIM_SCENARIOS: readonly Scenario[] = [
   {
     name: "claims go with pods and set",
+    tells: [...CREATED, DELETED, UPDATED],
     steps: [
       {
         what: "create 2",
@@ -71,6 +75,7 @@ export const CLAIM_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "claims go with pods alone",
+    tells: [...CREATED, DELETED],
     steps: [
       {
         what: "create 2 whose pods linger",
@@ -89,6 +94,10 @@ export const CLAIM_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "a claim that is going holds up its pod",
+    tells: [
+      ...CREATED,
+      "Warning FailedCreate: Create Pod POD in StatefulSet db failed error: pvc CLAIM is being deleted",
+    ],
     steps: [
       { what: "create 2", act: create(), until: rolledOut(2, 1) },
       {
@@ -101,6 +110,7 @@ export const CLAIM_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "claims of pods that wait come back",
+    tells: CREATED,
     steps: [
       {
         what: "create 1 that does not start",
@@ -124,6 +134,10 @@ export const CLAIM_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "a claim that another controller owns",
+    tells: [
+      ...CREATED,
+      "Warning ConflictingController: PersistentVolumeClaim CLAIM has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim",
+    ],
     steps: [
       {
         what: "create 1 whose claims go with it",

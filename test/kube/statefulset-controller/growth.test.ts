@@ -79,7 +79,7 @@ test("with the gate off they stay; when it comes on again they are raised, witho
     await waitFor("the claims", async () => (await sizes(namespace)) === "2Gi,2Gi");
     await waitFor("the events", async () =>
       (await eventsOf(plane.api, namespace)).includes(
-        "statefulset-controller Normal SuccessfulUpdate: Update Claim CLAIM Pod POD in StatefulSet db success",
+        "Normal SuccessfulUpdate: Update Claim CLAIM Pod POD in StatefulSet db success",
       ),
     );
   });

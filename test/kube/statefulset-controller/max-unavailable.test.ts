@@ -62,9 +62,11 @@ test.each([
   async (policy, maxUnavailable) => {
     const name = `${policy}-${maxUnavailable}`.toLowerCase().replace("%", "p");
     const kill = await startManager(plane, "statefulset-controller", { featureGates: GATE });
-    const theirs = await update(`theirs-${name}`, policy, maxUnavailable).finally(kill);
+    const theirs = await update(`theirs-${name}`, policy, maxUnavailable);
+    await kill();
     const controller = startStatefulSetController({ client, honoursMaxUnavailable: true });
-    const ours = await update(`ours-${name}`, policy, maxUnavailable).finally(() => controller.stop());
+    const ours = await update(`ours-${name}`, policy, maxUnavailable);
+    await controller.stop();
     expect(ours).toEqual(theirs);
     expect(kubelet.problems).toEqual([]);
   },

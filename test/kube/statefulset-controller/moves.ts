@@ -19,7 +19,16 @@ export interface Step {
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];
+  /** What people have been told in the end, of whichever pod and claim. */
+  readonly tells: readonly string[];
 }
+
+export const CREATED = [
+  "Normal SuccessfulCreate: Create Claim CLAIM Pod POD in StatefulSet db success",
+  "Normal SuccessfulCreate: Create Pod POD in StatefulSet db successful",
+] as const;
+export const DELETED = "Normal SuccessfulDelete: Delete Pod POD in StatefulSet db successful";
+export const UPDATED = "Normal SuccessfulUpdate: Update Pod POD in StatefulSet db successful";
 
 const core = ({ namespace }: Scene): string => `/api/v1/namespaces/${namespace}`;
 const sets = ({ namespace }: Scene): string => `/apis/apps/v1/namespaces/${namespace}/statefulsets`;

@@ -2,8 +2,10 @@
 import {
   all,
   both,
+  CREATED,
   change,
   create,
+  DELETED,
   kubectl,
   patchPod,
   podIs,
@@ -12,12 +14,14 @@ import {
   rolledOut,
   type Scenario,
   settled,
+  UPDATED,
   updated,
 } from "./moves.ts";
 
 export const POD_SCENARIOS: readonly Scenario[] = [
   ...["OrderedReady", "Parallel"].map((podManagementPolicy) => ({
     name: `${podManagementPolicy.toLowerCase()}: up, down, rolled out, undone`,
+    tells: [...CREATED, DELETED],
     steps: [
       { what: "create 3", act: create({ replicas: 3, podManagementPolicy }), until: rolledOut(3, 1) },
       { what: "scale to 5", act: change({ replicas: 5 }), until: rolledOut(5, 1) },
@@ -35,6 +39,7 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   })),
   {
     name: "ordinals and a partition",
+    tells: [...CREATED, DELETED],
     steps: [
       {
         what: "create 3 from 5",
@@ -62,6 +67,7 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "OnDelete",
+    tells: CREATED,
     steps: [
       { what: "create 2", act: create({ updateStrategy: { type: "OnDelete" } }), until: settled(2) },
       {
@@ -75,6 +81,7 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "a broken pod holds up the update, and its own scaling down",
+    tells: [...CREATED, DELETED],
     steps: [
       { what: "create 3", act: create({ replicas: 3 }), until: rolledOut(3, 1) },
       {
@@ -95,6 +102,7 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "pods that ended, went, or lost their name",
+    tells: [...CREATED, DELETED, UPDATED],
     steps: [
       { what: "create 3", act: create({ replicas: 3 }), until: rolledOut(3, 1) },
       {
@@ -122,6 +130,7 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "pods let go and taken, revisions too",
+    tells: CREATED,
     steps: [
       { what: "create 2", act: create(), until: rolledOut(2, 1) },
       {
@@ -147,6 +156,7 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "minReadySeconds",
+    tells: [...CREATED, DELETED],
     steps: [
       { what: "create 2", act: create({ minReadySeconds: 1 }), until: rolledOut(2, 1) },
       { what: "new image", act: roll("two"), until: rolledOut(2, 2) },
@@ -154,18 +164,19 @@ export const POD_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "a history of one",
+    tells: [...CREATED, DELETED],
     steps: [
       { what: "create 1", act: create({ replicas: 1, revisionHistoryLimit: 1 }), until: rolledOut(1, 1) },
-      ...["two", "three", "four"].map((image, index) => ({
+      ...["two", "three", "four"].map((image) => ({
         what: image,
         act: roll(image),
         until: rolledOut(1, 2),
-        index,
       })),
     ],
   },
   {
     name: "a broken image in a parallel set is got over",
+    tells: [...CREATED, DELETED],
     steps: [
       {
         what: "create 3",

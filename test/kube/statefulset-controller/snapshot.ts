@@ -90,8 +90,10 @@ export interface PodView {
 export async function eventsOf(api: Api, namespace: string): Promise<readonly string[]> {
   const { items } = await api.get<{ items: Event[] }>(`/api/v1/namespaces/${namespace}/events`);
   const told = items
-    .filter(({ involvedObject }) => involvedObject.kind === "StatefulSet")
-    .map(({ type, reason, message, source }) => `${source?.component} ${type} ${reason}: ${message}`)
+    .filter(({ involvedObject, source }) => {
+      return involvedObject.kind === "StatefulSet" && source?.component === "statefulset-controller";
+    })
+    .map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
     .map((text) => text.replace("(combined from similar events): ", "").replace(/(?:data|wal)-db-\d+/g, "CLAIM"))
     .map((text) => text.replace(/db-\d+/g, "POD"));
   return [...new Set(told)].sort();

@@ -2,7 +2,7 @@
 import { toTimestamp } from "../../../../core/clock.ts";
 import type { Condition, StatefulSet } from "../../../../core/types.ts";
 import { isConflict } from "../../../../kube/index.ts";
-import { type Failure, failureMessage, GROWTH_CONDITION, type Growth } from "../decide/growth.ts";
+import { type Failure, failureMessage, GROWTH_CONDITION, type Growth, type Resize } from "../decide/growth.ts";
 import { podName } from "../decide/names.ts";
 import { changedConditions } from "../decide/status.ts";
 import { wordsOf } from "./events.ts";
@@ -15,11 +15,14 @@ export interface Grown {
   readonly errors: readonly unknown[];
 }
 
+/** Requests that are under way at the same time: a large set is not to wait for one claim after the other. */
+const AT_ONCE = 20;
+
 /** Tries them all: one that fails holds up no other. */
 export async function growClaims({ writer, events }: Tools, set: StatefulSet, growth: Growth): Promise<Grown> {
   const failures: Failure[] = [...growth.refused];
   const errors: unknown[] = [];
-  for (const resize of growth.resizes) {
+  async function resizeClaim(resize: Resize): Promise<void> {
     const { name, ordinal } = resize;
     try {
       await writer.resizeClaim(set, resize);
@@ -27,11 +30,16 @@ export async function growClaims({ writer, events }: Tools, set: StatefulSet, gr
     } catch (error) {
       errors.push(error);
       // Somebody else wrote it since we looked; that is no failure.
-      if (isConflict(error)) continue;
+      if (isConflict(error)) return;
       failures.push({ claim: name, ordinal, message: wordsOf(error) });
       events.claim(set, "update", name, podName(set, ordinal), error);
     }
   }
+  for (let begin = 0; begin < growth.resizes.length; begin += AT_ONCE) {
+    await Promise.all(growth.resizes.slice(begin, begin + AT_ONCE).map(resizeClaim));
+  }
+  // In the order of their names, so that the same failures read the same.
+  failures.sort((a, b) => (a.claim < b.claim ? -1 : 1));
   return { failures, errors };
 }
 

@@ -10,29 +10,30 @@ export interface Tools {
   readonly events: SetEvents;
 }
 
-/** Rejects when it could not be done; then the pod is untouched, or may have been created although its claims failed. */
-export async function runJob({ writer, events }: Tools, set: StatefulSet, job: Job): Promise<void> {
+/** Rejects when it could not be done, whole or in part; looking at the set again finds what is left. */
+export async function runJob(tools: Tools, set: StatefulSet, job: Job): Promise<void> {
+  const { writer, events } = tools;
   const { name } = job.pod.metadata;
   switch (job.verb) {
     case "create":
-      await told("create", () => createClaims({ writer, events }, set, job));
+      await told("create", () => createClaims(tools, set, job));
       await told("create", () => writer.createPod(job.pod));
-      await told("update", () => tieClaims({ writer, events }, set, job));
+      await told("update", () => tieClaims(tools, set, job));
       events.pod(set, "create", name);
       return;
     case "fill":
-      await createClaims({ writer, events }, set, job);
-      await told("update", () => tieClaims({ writer, events }, set, job));
+      await createClaims(tools, set, job);
+      await told("update", () => tieClaims(tools, set, job));
       return;
     case "update":
       await told("update", async () => {
-        await tieClaims({ writer, events }, set, job);
+        await tieClaims(tools, set, job);
         if (job.mends) await writer.mendPod(set, job.pod, job.ordinal);
       });
       events.pod(set, "update", name);
       return;
     case "tie":
-      return tieClaims({ writer, events }, set, job);
+      return tieClaims(tools, set, job);
     case "delete":
       await told("delete", () => writer.deletePod(job.pod));
       events.pod(set, "delete", name);
@@ -59,7 +60,9 @@ async function createClaims({ writer, events }: Tools, set: StatefulSet, job: Jo
       await writer.createClaim(claim);
       events.claim(set, "create", name, job.pod.metadata.name);
     } catch (error) {
-      if (!isAlreadyExists(error)) events.claim(set, "create", name, job.pod.metadata.name, error);
+      // Our view is behind: what the claim is like has to be seen before it is built upon.
+      if (isAlreadyExists(error)) throw error;
+      events.claim(set, "create", name, job.pod.metadata.name, error);
       failures.push(`failed to create PVC ${name}: ${wordsOf(error)}`);
     }
   }

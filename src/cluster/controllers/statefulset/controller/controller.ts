@@ -26,6 +26,7 @@ import { selects } from "../../../../statefulset/decide/selector.ts";
 import { setEvents } from "../apply/events.ts";
 import { createWriter, type WriteNews } from "../apply/writer.ts";
 import { createAwaited } from "./awaited.ts";
+import { isNewsOfClaim } from "./claim-news.ts";
 import { reconcileSet } from "./reconcile.ts";
 import { startView } from "./view.ts";
 
@@ -72,13 +73,17 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     const set = owner.kind === "StatefulSet" ? view.sets.get({ namespace, name: owner.name }) : undefined;
     return set?.metadata.uid === owner.uid ? [set] : [];
   };
-  const hear = <T extends KubeObject>(setsFor: (object: T) => readonly StatefulSet[]): Handler<T> => ({
+  const hear = <T extends KubeObject>(
+    setsFor: (object: T) => readonly StatefulSet[],
+    isNews: (before: T, after: T) => boolean = () => true,
+  ): Handler<T> => ({
     added(object) {
       awaited.saw(object);
       enqueue(setsFor(object));
     },
     updated(before, after) {
       awaited.saw(after);
+      if (!isNews(before, after)) return;
       // It may have been taken away from one set, and given to another.
       enqueue(setsFor(before));
       enqueue(setsFor(after));
@@ -91,7 +96,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   view.sets.addHandler(hear<StatefulSet>((set) => [set]));
   view.pods.addHandler(hear(setsOf));
   view.revisions.addHandler(hear(setsOf));
-  view.claims.addHandler(hear<PersistentVolumeClaim>((claim) => view.setsOfClaim(claim)));
+  view.claims.addHandler(hear<PersistentVolumeClaim>((claim) => view.setsOfClaim(claim), isNewsOfClaim));
   // A class that has become expandable, or is there at last.
   view.classes.addHandler({
     added: (_, source) => source === "list" || enqueue(view.sets.values()),

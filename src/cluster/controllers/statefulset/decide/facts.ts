@@ -1,5 +1,4 @@
 /** What is known about a StatefulSet when its next step is decided. */
-
 import type { PersistentVolumeClaim, Pod, StatefulSet } from "../../../../core/types.ts";
 import { ordinalRange } from "../../../../statefulset/decide/claim-ownership.ts";
 import { ordinalOf } from "./names.ts";

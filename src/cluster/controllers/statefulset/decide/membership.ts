@@ -1,5 +1,4 @@
 /** Which pods are a StatefulSet's: those it controls, those it takes, those it lets go (controller_ref_manager.go). */
-
 import type { Pod, StatefulSet } from "../../../../core/types.ts";
 import { controllerOf } from "../../../../statefulset/decide/references.ts";
 import { selects } from "../../../../statefulset/decide/selector.ts";

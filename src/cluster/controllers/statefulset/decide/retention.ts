@@ -12,7 +12,6 @@
  * Follows stateful_set_utils.go. A claim tied to an earlier set or pod of the same name is about to be deleted, and one
  * that another controller owns is that one's business: neither is touched.
  */
-
 import type { OwnerReference, PersistentVolumeClaim, Pod, StatefulSet } from "../../../../core/types.ts";
 import { refersTo } from "../../../../statefulset/decide/references.ts";
 import { isSafePolicy } from "../../../../statefulset/decide/retention-policy.ts";

@@ -4,7 +4,6 @@
  * either controller goes on where the other stopped. Claim templates are no part of a revision: going back to an older
  * one never touches a size (KEP-661, "Revision control").
  */
-
 import { fromTimestamp } from "../../../../core/clock.ts";
 import type { KubeObject, StatefulSet } from "../../../../core/types.ts";
 import { controllerOf } from "../../../../statefulset/decide/references.ts";
