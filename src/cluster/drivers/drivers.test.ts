@@ -3,13 +3,8 @@ import { existsSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CSI_CODES, volumeCapability } from "../../csi/index.ts";
 import type { MemoryDriver } from "./index.ts";
+import { failure } from "./testing/looking.ts";
 import { DRIVER_KINDS, MI, openScene, type Scene, whyNot } from "./testing/scene.ts";
-
-const refused = (code: string, message: string | RegExp = "") =>
-  expect.objectContaining({
-    code,
-    message: typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message),
-  }) as Error;
 
 describe.each(DRIVER_KINDS)("%s", (kind) => {
   let scene: Scene;
@@ -68,17 +63,17 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
     test("the same name with another size, use or parameter is AlreadyExists", async () => {
       await scene.create("v");
       await expect(scene.create("v", { bytes: 64n * MI })).rejects.toEqual(
-        refused("AlreadyExists", "16777216 bytes large"),
+        failure("AlreadyExists", "16777216 bytes large"),
       );
-      await expect(scene.create("v", { block: true })).rejects.toEqual(refused("AlreadyExists", "a mount volume"));
+      await expect(scene.create("v", { block: true })).rejects.toEqual(failure("AlreadyExists", "a mount volume"));
       await expect(scene.create("v", { parameters: { online: "false" } })).rejects.toEqual(
-        refused("AlreadyExists", "other parameters"),
+        failure("AlreadyExists", "other parameters"),
       );
     });
 
     test("parameters are checked at once, and stay with the volume as its context", async () => {
       await expect(scene.create("v", { parameters: { nodelimit: "1Gi" } })).rejects.toEqual(
-        refused("InvalidArgument", "parameter nodelimit is not known"),
+        failure("InvalidArgument", "parameter nodelimit is not known"),
       );
       const parameters = { nodeLimit: "64Mi", "csi.storage.k8s.io/pv/name": "v" };
       expect((await scene.create("v", { parameters })).volumeContext).toEqual(parameters);
@@ -88,31 +83,31 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       await scene.create("v");
       await scene.use("v");
       await expect(scene.client.deleteVolume({ volumeId: "v" })).rejects.toEqual(
-        refused("FailedPrecondition", "still staged"),
+        failure("FailedPrecondition", "still staged"),
       );
       await expect(scene.client.nodeUnstage({ volumeId: "v", stagingPath: scene.stagingPath("v") })).rejects.toEqual(
-        refused("FailedPrecondition", "still published"),
+        failure("FailedPrecondition", "still published"),
       );
     });
 
     test("what was not staged is not published, and there is only one way to be published", async () => {
       await scene.create("v");
-      await expect(scene.publish("v")).rejects.toEqual(refused("FailedPrecondition", "stage it first"));
+      await expect(scene.publish("v")).rejects.toEqual(failure("FailedPrecondition", "stage it first"));
       await scene.use("v");
-      await expect(scene.publish("v", { readOnly: true })).rejects.toEqual(refused("AlreadyExists", "in another way"));
-      await expect(scene.stage("v", { block: true })).rejects.toEqual(refused("InvalidArgument", "is a mount volume"));
+      await expect(scene.publish("v", { readOnly: true })).rejects.toEqual(failure("AlreadyExists", "in another way"));
+      await expect(scene.stage("v", { block: true })).rejects.toEqual(failure("InvalidArgument", "is a mount volume"));
     });
 
     test("what is not there is NotFound, or gone as was wished", async () => {
       const { client } = scene;
-      await expect(scene.controllerExpand("v", MI)).rejects.toEqual(refused("NotFound"));
-      await expect(scene.stage("v")).rejects.toEqual(refused("NotFound"));
-      await expect(scene.nodeExpand("v", MI)).rejects.toEqual(refused("NotFound"));
+      await expect(scene.controllerExpand("v", MI)).rejects.toEqual(failure("NotFound"));
+      await expect(scene.stage("v")).rejects.toEqual(failure("NotFound"));
+      await expect(scene.nodeExpand("v", MI)).rejects.toEqual(failure("NotFound"));
       await scene.unuse("v");
       await client.deleteVolume({ volumeId: "v" });
       await scene.create("v");
       await expect(client.nodeGetVolumeStats({ volumeId: "v", volumePath: "/elsewhere" })).rejects.toEqual(
-        refused("NotFound", "volume v is not at /elsewhere"),
+        failure("NotFound", "volume v is not at /elsewhere"),
       );
     });
 
@@ -155,7 +150,7 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       expect(await scene.controllerExpand("v", 20_000_001n)).toMatchObject({ capacityBytes: 40_000_000n });
       await expect(
         scene.client.controllerExpand({ volumeId: "v", requiredBytes: 40_000_001n, limitBytes: 50_000_000n }),
-      ).rejects.toEqual(refused("OutOfRange", "above the limit of 50000000"));
+      ).rejects.toEqual(failure("OutOfRange", "above the limit of 50000000"));
     });
 
     // The rules are the same for all; the one that has no disks to wait for tries them all.
@@ -164,7 +159,7 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       async (code) => {
         const parameters = { controllerLimit: "40Mi", controllerError: code };
         await grow(parameters);
-        await expect(scene.controllerExpand("v", 48n * MI)).rejects.toEqual(refused(code, "above 41943040 bytes"));
+        await expect(scene.controllerExpand("v", 48n * MI)).rejects.toEqual(failure(code, "above 41943040 bytes"));
         expect(await scene.controllerExpand("v", 40n * MI)).toMatchObject({ capacityBytes: 40n * MI });
       },
     );
@@ -173,18 +168,18 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       "the node half to fail with %s above a size: a smaller wish then succeeds",
       async (code) => {
         await grow({ nodeLimit: "40Mi", nodeError: code }, 64n * MI);
-        await expect(scene.nodeExpand("v", 64n * MI)).rejects.toEqual(refused(code, "the node half fail above"));
+        await expect(scene.nodeExpand("v", 64n * MI)).rejects.toEqual(failure(code, "the node half fail above"));
         // Nor does a restart of the pod get around it.
         await scene.unuse("v");
         await scene.use("v");
-        await expect(scene.nodeExpand("v", 64n * MI)).rejects.toEqual(refused(code));
+        await expect(scene.nodeExpand("v", 64n * MI)).rejects.toEqual(failure(code));
         expect(await scene.nodeExpand("v", 40n * MI)).toBe(64n * MI);
       },
     );
 
     test("no controller half: the promise is the node's to keep, and can be taken back until it is kept", async () => {
       await grow({ controllerExpansion: "false", nodeLimit: "40Mi" }, 64n * MI);
-      await expect(scene.nodeExpand("v", 64n * MI)).rejects.toEqual(refused("OutOfRange"));
+      await expect(scene.nodeExpand("v", 64n * MI)).rejects.toEqual(failure("OutOfRange"));
       expect(await scene.controllerExpand("v", 36n * MI)).toEqual({
         capacityBytes: 36n * MI,
         nodeExpansionRequired: true,
@@ -197,7 +192,7 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       await scene.create("v", { parameters: { controllerExpansion: "false", online: "false" } });
       await scene.use("v");
       await scene.controllerExpand("v", 32n * MI);
-      await expect(scene.nodeExpand("v", 32n * MI)).rejects.toEqual(refused("FailedPrecondition"));
+      await expect(scene.nodeExpand("v", 32n * MI)).rejects.toEqual(failure("FailedPrecondition"));
       await scene.unuse("v");
       await scene.use("v");
       expect(await scene.nodeExpand("v", 32n * MI)).toBe(32n * MI);
@@ -212,10 +207,10 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
 
     test("neither half", async () => {
       await expect(grow({ controllerExpansion: "false", nodeExpansion: "false" })).rejects.toEqual(
-        refused("Unimplemented", "parameter controllerExpansion"),
+        failure("Unimplemented", "parameter controllerExpansion"),
       );
       await expect(scene.nodeExpand("v", 16n * MI + 1n)).rejects.toEqual(
-        refused("Unimplemented", "parameter nodeExpansion"),
+        failure("Unimplemented", "parameter nodeExpansion"),
       );
     });
 
@@ -223,7 +218,7 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       await scene.create("v", { parameters: { online: "false" } });
       await scene.use("v");
       await expect(scene.controllerExpand("v", 32n * MI)).rejects.toEqual(
-        refused("FailedPrecondition", `volume v is in use at ${scene.target("v")}`),
+        failure("FailedPrecondition", `volume v is in use at ${scene.target("v")}`),
       );
       await scene.unuse("v");
       await scene.controllerExpand("v", 32n * MI);
@@ -235,17 +230,17 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
     test("expansions that take a while (delay): a second call is Aborted, and the work goes on without its caller", async () => {
       await scene.create("v", { parameters: { delay: "300ms" } });
       const impatient = scene.client.controllerExpand({ volumeId: "v", requiredBytes: 32n * MI, timeoutMs: 100 });
-      await expect(impatient).rejects.toEqual(refused("DeadlineExceeded"));
-      await expect(scene.controllerExpand("v", 32n * MI)).rejects.toEqual(refused("Aborted", "under way already"));
+      await expect(impatient).rejects.toEqual(failure("DeadlineExceeded"));
+      await expect(scene.controllerExpand("v", 32n * MI)).rejects.toEqual(failure("Aborted", "under way already"));
       await expect.poll(async () => (await scene.client.listVolumes())[0]?.capacityBytes).toBe(32n * MI);
     });
 
     test("a delay beyond all patience does not keep the driver from stopping", async () => {
       await scene.create("v", { parameters: { delay: "24h" } });
       const asked = scene.controllerExpand("v", 32n * MI).catch((error: unknown) => error);
-      await expect(scene.client.deleteVolume({ volumeId: "v" })).rejects.toEqual(refused("Aborted"));
+      await expect(scene.client.deleteVolume({ volumeId: "v" })).rejects.toEqual(failure("Aborted"));
       await scene.stop();
-      expect(await asked).toEqual(refused("Unavailable"));
+      expect(await asked).toEqual(failure("Unavailable"));
     });
   });
 
@@ -258,9 +253,9 @@ describe.each(DRIVER_KINDS)("%s", (kind) => {
       expect(existsSync(scene.target("v"))).toBe(false);
       await scene.start();
       expect(await scene.client.listVolumes()).toMatchObject([{ volumeId: "v", capacityBytes: 32n * MI }]);
-      await expect(scene.publish("v")).rejects.toEqual(refused("FailedPrecondition", "stage it first"));
+      await expect(scene.publish("v")).rejects.toEqual(failure("FailedPrecondition", "stage it first"));
       expect(await scene.controllerExpand("v", 36n * MI)).toMatchObject({ capacityBytes: 36n * MI });
-      await expect(scene.controllerExpand("v", 48n * MI)).rejects.toEqual(refused("OutOfRange"));
+      await expect(scene.controllerExpand("v", 48n * MI)).rejects.toEqual(failure("OutOfRange"));
       await scene.use("v");
       expect(await scene.nodeExpand("v", 36n * MI)).toBe(36n * MI);
     });
@@ -287,7 +282,7 @@ describe("memory", () => {
       expect(await used()).toEqual({ total: 100n, used: 80n, available: 20n });
       driver.setUsage("v", 800n);
       expect(await used()).toEqual({ total: 100n, used: 100n, available: 0n });
-      expect(() => driver.setUsage("w", 1n)).toThrow(refused("NotFound"));
+      expect(() => driver.setUsage("w", 1n)).toThrow(failure("NotFound"));
       expect(await scene.client.listVolumes()).toHaveLength(2);
     } finally {
       await scene.end();

@@ -42,7 +42,7 @@ export async function expandOnController(
     await records.put(next);
   }
   if (!nodeExpansion && next.staged.length > 0 && next.nodeBytes < next.storageBytes) {
-    await records.put({ ...next, nodeBytes: await work.growContent(next) });
+    await records.put({ ...next, nodeBytes: await work.growContent(next).catch(inDoubt) });
   }
   return { capacityBytes: next.capacityBytes, nodeExpansionRequired: nodeExpansion };
 }
@@ -72,9 +72,15 @@ export async function expandOnNode(
   if (refusal !== undefined) throw refusal;
 
   const next = wanted > volume.storageBytes ? await growStorageTo(volume, wanted, work) : volume;
+  if (next !== volume) await records.put(next);
   const nodeBytes = await work.growContent(next);
   await records.put({ ...next, nodeBytes });
   return nodeBytes;
+}
+
+/** The storage has grown and only the rest has not: nobody may take that for an expansion that did not happen. */
+function inDoubt(error: unknown): never {
+  throw error instanceof CsiError ? new CsiError("Aborted", error.description, { cause: error }) : error;
 }
 
 /** The volume with storage of that size, which only a volume without a controller half is given on the node. */

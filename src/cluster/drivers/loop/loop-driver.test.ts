@@ -1,7 +1,6 @@
 /** On real devices: what is written stays, whatever becomes of the volume around it. */
 import { createHash, randomBytes } from "node:crypto";
 import {
-  chmodSync,
   closeSync,
   existsSync,
   mkdirSync,
@@ -15,12 +14,11 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { volumeCapability } from "../../../csi/index.ts";
-import { silentLogger } from "../../../kube/logger.ts";
 import { runProgram } from "../../../node/filesystem/command.ts";
-import { FILE_SYSTEM_TYPES, listLoops, probeAbilities, readMounts } from "../../../node/filesystem/index.ts";
+import { FILE_SYSTEM_TYPES, probeAbilities, readMounts } from "../../../node/filesystem/index.ts";
 import { whyNoDisks } from "../../../node/filesystem/testing/scratch-disk.ts";
+import { failure, held } from "../testing/looking.ts";
 import { MI, openScene, type Scene } from "../testing/scene.ts";
-import { startLoopDriver } from "./loop-driver.ts";
 
 const why = whyNoDisks("ext4");
 let scene: Scene;
@@ -34,14 +32,6 @@ afterEach(async () => {
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 const total = async (name: string) =>
   (await scene.client.nodeGetVolumeStats({ volumeId: name, volumePath: scene.target(name) })).bytes?.total ?? 0n;
-/** What the machine has of this scene: devices and mounts. */
-async function held(): Promise<string[]> {
-  const loops = (await listLoops()).filter(({ file }) => file.startsWith(scene.folder)).map(({ device }) => device);
-  const mounts = (await readMounts()).filter(({ path }) => path.startsWith(scene.folder)).map(({ path }) => path);
-  return [...loops, ...mounts];
-}
-const failure = (code: string, message: string) =>
-  expect.objectContaining({ code, message: expect.stringContaining(message) as string }) as Error;
 
 describe.each(FILE_SYSTEM_TYPES)("%s", (fsType) => {
   const missing = whyNoDisks(fsType);
@@ -69,7 +59,7 @@ describe.each(FILE_SYSTEM_TYPES)("%s", (fsType) => {
     expect(await total("v")).toBeGreaterThan(800n * MI);
     expect(digest(file)).toBe(before);
     await scene.unuse("v");
-    expect(await held()).toEqual([]);
+    expect(await held(scene)).toEqual([]);
   });
 
   test("a size that is too small for it is rounded up to the least that it takes", async ({ skip }) => {
@@ -117,6 +107,17 @@ describe("where ext4 cannot grow while it is mounted", () => {
     closeSync(open);
   });
 
+  test("a volume without a node half is in doubt meanwhile: its storage has grown already", async ({ skip }) => {
+    skip(reason !== undefined, reason);
+    await scene.create("v", { parameters: { nodeExpansion: "false" } });
+    await scene.use("v");
+    const open = openSync(join(scene.target("v"), "file"), "w");
+    await expect(scene.controllerExpand("v", 32n * MI)).rejects.toEqual(failure("Aborted", "somebody has a file open"));
+    closeSync(open);
+    expect(await scene.controllerExpand("v", 32n * MI)).toMatchObject({ capacityBytes: 32n * MI });
+    expect(await total("v")).toBeGreaterThan(24n * MI);
+  });
+
   test("nothing can be written below the mount in the moment it is away", async ({ skip }) => {
     skip(reason !== undefined, reason);
     await scene.create("v");
@@ -151,7 +152,7 @@ describe("a volume", () => {
     expect(BigInt(stdout)).toBe(32n * MI);
     await expect(scene.publish("v", { block: true, readOnly: true })).rejects.toEqual(failure("AlreadyExists", ""));
     await scene.unuse("v");
-    expect(await held()).toEqual([]);
+    expect(await held(scene)).toEqual([]);
   });
 
   test("is mounted with the flags of its class, and read-only where it should be", async () => {
@@ -199,7 +200,7 @@ describe("a volume", () => {
     await scene.unuse("v");
     expect(readFileSync(join(second, "x"), "utf8")).toBe("shared");
     await scene.client.nodeUnstage({ volumeId: "v", stagingPath: second });
-    expect(await held()).toEqual([]);
+    expect(await held(scene)).toEqual([]);
   });
 
   test("may have any name", async () => {
@@ -216,102 +217,4 @@ describe("a volume", () => {
     await scene.client.nodeUnstage({ volumeId, stagingPath: scene.stagingPath("odd") });
     await scene.client.deleteVolume({ volumeId });
   });
-});
-
-describe("a stop", () => {
-  beforeEach(({ skip }) => skip(why !== undefined, why));
-
-  test("gives everything back, even what somebody still uses", async () => {
-    for (const name of ["a", "b"]) {
-      await scene.create(name);
-      await scene.use(name);
-    }
-    await scene.create("c", { block: true });
-    await scene.use("c", { block: true });
-    const open = openSync(join(scene.target("a"), "file"), "w");
-    await scene.stop();
-    expect((await held()).filter((path) => !path.startsWith("/dev/"))).toEqual([]);
-    for (const name of ["a", "b", "c"]) expect(existsSync(scene.target(name))).toBe(false);
-    closeSync(open);
-    await expect.poll(held).toEqual([]);
-  });
-
-  test("touches nothing of another folder", async () => {
-    const other = await openScene("devices");
-    try {
-      await other.create("v");
-      await other.use("v");
-      await scene.create("v");
-      await scene.use("v");
-      await scene.stop();
-      await scene.start();
-      writeFileSync(join(other.target("v"), "mine"), "");
-      expect(existsSync(join(other.stagingPath("v"), "mine"))).toBe(true);
-    } finally {
-      await other.end();
-    }
-  });
-
-  test("of a second driver on the same folder never happens: it does not start", async () => {
-    await scene.create("v");
-    await scene.use("v");
-    const again = {
-      address: join(scene.folder, "2.sock"),
-      folder: join(scene.folder, "data"),
-      version: "",
-      nodeId: "",
-    };
-    await expect(startLoopDriver({ ...again, log: silentLogger })).rejects.toEqual(
-      failure("FILE_UNUSABLE", "second driver"),
-    );
-    writeFileSync(join(scene.target("v"), "still here"), "");
-  });
-});
-
-test("a resize tool of one's own takes the place of ours, mounted or not", async ({ skip }) => {
-  skip(why !== undefined, why);
-  const folder = scene.folder;
-  const resizeTool = join(folder, "grow");
-  writeFileSync(resizeTool, `#!/bin/sh\necho "$1 $3" >> "${folder}/told"\n`);
-  chmodSync(resizeTool, 0o755);
-  const other = await openScene("devices", { resizeTool });
-  try {
-    await other.create("v");
-    await other.use("v");
-    await other.controllerExpand("v", 32n * MI);
-    expect(await other.nodeExpand("v", 32n * MI)).toBe(32n * MI);
-    expect(readFileSync(join(folder, "told"), "utf8")).toBe(`ext4 ${other.stagingPath("v")}\n`);
-  } finally {
-    await other.end();
-  }
-});
-
-test("what this machine cannot do is said once, at the start", async ({ skip }) => {
-  skip(why !== undefined, why);
-  const said: string[] = [];
-  const log = {
-    debug() {},
-    info() {},
-    warn: (...words: unknown[]) => void said.push(String(words.at(-1))),
-    error() {},
-  };
-  const folders = await openScene("folders", { log });
-  await folders.create("v");
-  await folders.use("v");
-  await folders.end();
-  expect(said).toEqual([expect.stringMatching(/^volumes of loop.csi.outgrow.dev are plain folders: /)]);
-});
-
-test("volumes made as plain folders are not mistaken for empty disks, nor the other way round", async ({ skip }) => {
-  skip(why !== undefined, why);
-  const data = join(scene.folder, "mixed");
-  const folders = await openScene("folders", { folder: data });
-  await folders.create("v");
-  await folders.use("v");
-  writeFileSync(join(folders.target("v"), "x"), "kept");
-  await folders.end();
-  const devices = await openScene("devices", { folder: data });
-  await expect(devices.stage("v")).rejects.toEqual(failure("FailedPrecondition", "no loop devices"));
-  await devices.end();
-  expect(readFileSync(join(data, "volumes", "v", "files", "x"), "utf8")).toBe("kept");
 });

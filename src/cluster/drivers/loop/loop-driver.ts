@@ -91,7 +91,7 @@ function disksOf(
 }
 
 function whyNoDevices(): string | undefined {
-  if (process.getuid?.() !== 0) return "this process is not root";
+  if (process.geteuid?.() !== 0) return "this process is not root";
   if (!existsSync("/dev/loop-control")) return "this machine has no loop devices";
   const missing = (["losetup", "mount", "umount", "blkid"] as const).find((tool) => !hasTool(tool));
   return missing === undefined ? undefined : `${missing} is not there`;

@@ -8,7 +8,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { CsiError } from "../../../csi/index.ts";
-import { listLoops, readMounts } from "../../../node/filesystem/index.ts";
+import { held } from "./looking.ts";
 import { MI, openScene, type Scene } from "./scene.ts";
 
 export const MOMENTS = ["before", "during", "after"] as const;
@@ -145,10 +145,8 @@ async function persistently(work: () => Promise<unknown>): Promise<void> {
 async function leftovers(scene: Scene): Promise<readonly string[]> {
   const deadline = Date.now() + 10_000;
   for (;;) {
-    const loops = (await listLoops()).filter(({ file }) => file.startsWith(scene.folder)).map(({ device }) => device);
-    const mounts = (await readMounts()).filter(({ path }) => path.startsWith(scene.folder)).map(({ path }) => path);
     const targets = existsSync(scene.target("v")) ? [scene.target("v")] : [];
-    const left = [...loops, ...mounts, ...targets];
+    const left = [...(await held(scene)), ...targets];
     if (left.length === 0 || Date.now() > deadline) return left;
   }
 }
