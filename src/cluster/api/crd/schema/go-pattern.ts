@@ -3,6 +3,7 @@
  * differently, it is written anew here. What only one of them has is refused, as what is no pattern at all.
  */
 import { messageOf } from "../../../../core/errors.ts";
+import { linearPattern, type Pattern } from "./linear-pattern.ts";
 
 /** Classes that Go knows by name in brackets, `[[:alpha:]]`, as the characters that they hold: from, to, from, to. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
@@ -46,17 +47,17 @@ const TOKEN = new RegExp(
   [
     String.raw`\\Q(?<quoted>.*?)(?:\\E|$)`,
     String.raw`\\(?<escaped>${ESCAPED})`,
-    String.raw`\[(?<negated>\^?)(?<set>\]?(?:${NAMED_CLASS}|\\(?:${ESCAPED})|[^\]\\])*)\]`,
+    String.raw`\[(?<negated>\^?)(?<set>\]?(?:${NAMED_CLASS}|\\(?:${ESCAPED})|[^\]\\])*)(?:\]|(?<unclosed>\\?$))`,
     String.raw`(?<group>\(\?)(?<kind>P?<\w+>|[ims]*(?:-[ims]+)?:|[^:)]*\)?)`,
     String.raw`\{(?<repeat>\d+(?:,\d*)?)\}`,
-    String.raw`[.{}\]\\[]`,
+    String.raw`[.{}\]\\]`,
   ].join("|"),
   "gsu",
 );
 const IN_BRACKETS = new RegExp(String.raw`\[:(\^?)(\w+):\]|\\(${ESCAPED})|[[\]]`, "gsu");
 
 /** Throws `SyntaxError` for a text that is no pattern; its message is Go's where it is a common mistake. */
-export function goPattern(text: string): RegExp {
+export function goPattern(text: string): Pattern {
   try {
     return compiled(text);
   } catch (error) {
@@ -71,22 +72,26 @@ function complaint(message: string, text: string): string {
   return `missing argument to repetition operator: \`${/[*+?]/.exec(text)?.[0] ?? text}\``;
 }
 
-function compiled(text: string): RegExp {
+function compiled(text: string): Pattern {
   const [, flags = "", rest = text] = /^\(\?([ims]+)\)(.*)$/su.exec(text) ?? [];
   const dot = flags.includes("s") ? "." : "[^\\n]";
   const written = rest.replace(TOKEN, (found, ...given: unknown[]) =>
     rewritten(found, given.at(-1) as Parts, dot, rest.slice(given.at(-3) as number)),
   );
-  return new RegExp(written, `u${[...new Set(flags)].join("")}`);
+  const distinct = [...new Set(flags)].join("");
+  // Whether it is a pattern at all is for JavaScript to say; matching is not left to it.
+  void new RegExp(written, `u${distinct}`);
+  return linearPattern(written, distinct);
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
 /** `rest` is the pattern from here on. */
 function rewritten(found: string, parts: Parts, dot: string, rest: string): string {
-  const { quoted, escaped, negated = "", set, group, kind = "", repeat } = parts;
+  const { quoted, escaped, negated = "", set, unclosed, group, kind = "", repeat } = parts;
   if (quoted !== undefined) return quoted.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   if (escaped !== undefined) return escape(escaped, false);
+  if (unclosed !== undefined) throw new SyntaxError(`missing closing ]: \`${rest}\``);
   if (set !== undefined) return `[${negated}${brackets(set)}]`;
   if (group !== undefined) return groupOf(kind, rest);
   if (repeat !== undefined) {
@@ -97,9 +102,7 @@ function rewritten(found: string, parts: Parts, dot: string, rest: string): stri
   if (found === ".") return dot;
   // To Go, braces that count nothing and a bracket that closes nothing are plain characters.
   if (found === "{" || found === "}" || found === "]") return `\\${found}`;
-  throw new SyntaxError(
-    found === "[" ? `missing closing ]: \`${rest}\`` : "trailing backslash at end of expression: ``",
-  );
+  throw new SyntaxError("trailing backslash at end of expression: ``");
 }
 
 function groupOf(kind: string, rest: string): string {

@@ -5,6 +5,7 @@
 import { get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { type Format, formatOf } from "./formats.ts";
 import { goPattern } from "./go-pattern.ts";
+import type { Pattern } from "./linear-pattern.ts";
 
 const EMBEDDED = "x-kubernetes-embedded-resource";
 const LIST_TYPE = "x-kubernetes-list-type";
@@ -47,7 +48,7 @@ export interface Rules {
   readonly format: string;
   /** The check behind a format of texts. */
   readonly checkFormat: Format | undefined;
-  readonly pattern: { readonly text: string; readonly expression: RegExp } | undefined;
+  readonly pattern: { readonly text: string; readonly expression: Pattern } | undefined;
   readonly options: readonly Json[];
   readonly required: readonly string[];
   readonly multipleOf: number | undefined;
