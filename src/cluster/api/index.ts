@@ -8,6 +8,7 @@ import type { Metrics } from "../../kube/metrics.ts";
 import type { RevisionedStore } from "../store/index.ts";
 import { bindPod } from "./actions/bind-pod.ts";
 import { evictPod } from "./actions/evict-pod.ts";
+import { noContainers } from "./actions/no-containers.ts";
 import { answerReviews } from "./actions/reviews.ts";
 import { issueTokens } from "./actions/token.ts";
 import { builtInPlugins } from "./admission/built-in.ts";
@@ -23,7 +24,7 @@ import { readSigningKey } from "./auth/jwt.ts";
 import { CONFIGURATION_PATH, KEYS_PATH, keySet, openIdConfiguration } from "./auth/openid.ts";
 import { REVIEW_KINDS } from "./auth/review-kinds.ts";
 import { createCatalog } from "./catalog/catalog.ts";
-import { startDefinitions } from "./crd/index.ts";
+import { startDefinitions, terminatingDefinitions } from "./crd/index.ts";
 import type { ApiContext } from "./handlers/context.ts";
 import type { Actions } from "./handlers/dispatch.ts";
 import { complete } from "./handlers/shape.ts";
@@ -81,6 +82,7 @@ export function createApi(options: ApiOptions): Api {
     resolveService: createServiceResolver(objects, catalog),
   });
   const plugins = builtInPlugins({ objects, catalog, gates, clock }, [
+    terminatingDefinitions,
     escalationCheck(authorizer),
     webhooks.mutating,
     webhooks.validating,
@@ -106,6 +108,7 @@ export function createApi(options: ApiOptions): Api {
   const actions: Actions = new Map([
     ["pods/binding", bindPod],
     ["pods/eviction", evictPod],
+    ...["attach", "exec", "log", "portforward"].map((each) => [`pods/${each}`, noContainers] as const),
     ["serviceaccounts/token", issueTokens(signingKey)],
     ...REVIEW_KINDS.map((kind) => [resourceName(kind), review] as const),
   ]);

@@ -15,8 +15,12 @@ export interface Catalog {
   find(group: string, version: string, plural: string): Resource | undefined;
   /** By what an object says of itself. */
   findKind(apiVersion: string, kind: string): Resource | undefined;
+  /** Whether this very resource is still served: not under another definition, not in other words. */
+  serves(resource: Resource): boolean;
   /** Replaces the resources that are defined in the cluster by these. */
   define(custom: readonly Resource[]): void;
+  /** Called after each `define`. */
+  onChange(listener: () => void): void;
 }
 
 export function createCatalog(): Catalog {
@@ -24,6 +28,7 @@ export function createCatalog(): Catalog {
     kind,
     printer: builtInPrinter(kind),
   }));
+  const listeners: (() => void)[] = [];
   let generation = 0;
   let all: readonly Resource[] = [];
   let kinds: readonly Kind[] = [];
@@ -36,8 +41,11 @@ export function createCatalog(): Catalog {
     byPath = new Map(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.plural}`, each]));
     byKind = new Map(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.kind}`, each]));
     generation++;
+    for (const listener of listeners) listener();
   }
   define([]);
+  const find: Catalog["find"] = (group, version, plural) =>
+    byPath.get(`${groupVersionOf({ group, version })}/${plural}`);
 
   return {
     get generation() {
@@ -45,7 +53,9 @@ export function createCatalog(): Catalog {
     },
     kinds: () => kinds,
     resources: () => all,
-    find: (group, version, plural) => byPath.get(`${groupVersionOf({ group, version })}/${plural}`),
+    find,
+    serves: (resource) => find(resource.kind.group, resource.kind.version, resource.kind.plural) === resource,
+    onChange: (listener) => void listeners.push(listener),
     findKind: (apiVersion, kind) => byKind.get(`${apiVersion}/${kind}`),
     define,
   };

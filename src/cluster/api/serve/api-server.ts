@@ -42,7 +42,7 @@ export interface RequestUrl {
 export interface Document {
   /** @default 200 */
   readonly code?: number;
-  readonly text: string;
+  readonly text: string | Buffer;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -4,9 +4,10 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from "../discovery/discovery.ts";
 import { chooseAnswer } from "../http/media-type.ts";
 import { notAcceptable } from "../http/status.ts";
-import { openApiDocument, openApiIndex, versionDocument } from "../openapi/index.ts";
+import { openApiDocument, openApiIndex, openApiVersionTwo, versionDocument } from "../openapi/index.ts";
 import type { Document, Documents } from "./api-server.ts";
 
+const VERSION = String((versionDocument() as { gitVersion?: string }).gitVersion);
 const JSON_TYPE = "application/json";
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -63,11 +64,15 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
       case "resource":
         return undefined;
       case "other":
-        return other(path.path, url.query);
+        return other(path.path, url.query, accept);
     }
   };
 
-  function other(path: string, query: URLSearchParams): Document | undefined | Promise<Document> {
+  function other(
+    path: string,
+    query: URLSearchParams,
+    accept: string | undefined,
+  ): Document | undefined | Promise<Document> {
     const health = /^\/(healthz|livez|readyz)(?:\/|$)/.exec(path)?.[1];
     if (health !== undefined) return healthDocument(health, query);
     switch (path) {
@@ -77,6 +82,10 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
         return once("/version", versionDocument);
       case "/metrics":
         return metrics();
+      case "/openapi/v2": {
+        const { contentType, body } = openApiVersionTwo(accept, VERSION);
+        return { text: body, contentType, headers: { vary: "Accept" } };
+      }
       case "/openapi/v3":
         return once(path, () => openApiIndex(catalog));
       default:
@@ -105,6 +114,17 @@ function rootPaths(catalog: Catalog, more: readonly string[]): string[] {
   const versions = catalog
     .kinds()
     .flatMap(({ group, version }) => (group === "" ? [] : [`/apis/${group}`, `/apis/${group}/${version}`]));
-  const fixed = ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version"];
+  const fixed = [
+    "/api",
+    "/api/v1",
+    "/apis",
+    "/healthz",
+    "/livez",
+    "/metrics",
+    "/openapi/v2",
+    "/openapi/v3",
+    "/readyz",
+    "/version",
+  ];
   return [...new Set([...fixed, ...versions, ...more])].sort();
 }

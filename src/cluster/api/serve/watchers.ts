@@ -1,6 +1,7 @@
 /** The watches that are open: how many there may be, and their end when the server stops. */
 import type { ServerResponse } from "node:http";
 import { createStream } from "../../serving/index.ts";
+import type { Resource } from "../catalog/resource.ts";
 import type { Form } from "../handlers/answer.ts";
 import type { ApiContext } from "../handlers/context.ts";
 import { type PreparedWatch, runWatch } from "../handlers/watch.ts";
@@ -22,25 +23,32 @@ export interface WatchersOptions {
 }
 
 export function createWatchers(context: ApiContext, { max = 10_000, onSlowReader }: WatchersOptions = {}): Watchers {
-  const stopping = new AbortController();
-  let count = 0;
+  const open = new Map<AbortController, Resource>();
+  let stopped = false;
+  // Whoever watches what is no longer served is told so by the end of the watch, and asks again.
+  context.catalog.onChange(() => {
+    for (const [watch, resource] of open) if (!context.catalog.serves(resource)) watch.abort();
+  });
 
   return {
     get count() {
-      return count;
+      return open.size;
     },
-    stop: () => stopping.abort(),
+    stop() {
+      stopped = true;
+      for (const watch of open.keys()) watch.abort();
+    },
     async stream(response, watch, form) {
-      if (count >= max || stopping.signal.aborted) {
+      if (open.size >= max || stopped) {
         throw new StatusError(
           429,
           "TooManyRequests",
-          `there are ${count} watches open already; close some, or try again later`,
+          `there are ${open.size} watches open already; close some, or try again later`,
         );
       }
-      count++;
-      const gone = new AbortController();
-      const leave = (): void => gone.abort();
+      const ending = new AbortController();
+      const leave = (): void => ending.abort();
+      open.set(ending, watch.target.resource);
       response.once("close", leave);
       try {
         response.writeHead(200, {
@@ -53,11 +61,11 @@ export function createWatchers(context: ApiContext, { max = 10_000, onSlowReader
         await runWatch(context, watch, form, {
           write: (line) => stream.write(line),
           drained: () => stream.drained(),
-          signal: AbortSignal.any([gone.signal, stopping.signal]),
+          signal: ending.signal,
         });
         if (!response.destroyed) response.end();
       } finally {
-        count--;
+        open.delete(ending);
         response.off("close", leave);
       }
     },
