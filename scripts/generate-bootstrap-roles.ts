@@ -10,20 +10,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startControlPlane } from "../test/kube/control-plane.ts";
 
-/** Controllers of kube-controller-manager that are run against the embedded server, each under a role of its own. */
-const CONTROLLERS = [
-  "clusterrole-aggregation-controller",
-  "generic-garbage-collector",
-  "namespace-controller",
-  "persistent-volume-binder",
-  "pv-protection-controller",
-  "pvc-protection-controller",
-  "resourcequota-controller",
-  "root-ca-cert-publisher",
-  "service-account-controller",
-  "statefulset-controller",
-];
-
 /** For people and programs; there are no nodes, schedulers, certificates or proxies of their own here. */
 const KEPT: ReadonlySet<string> = new Set([
   "cluster-admin",
@@ -44,8 +30,10 @@ const KEPT: ReadonlySet<string> = new Set([
   "extension-apiserver-authentication-reader",
   "system::extension-apiserver-authentication-reader",
   "system::leader-locking-kube-controller-manager",
-  ...CONTROLLERS.map((name) => `system:controller:${name}`),
 ]);
+
+/** Of kube-controller-manager's controllers: it can be run against the embedded server, each of them under a role of its own. */
+const CONTROLLER = /^system:controller:/;
 
 interface Stored {
   readonly metadata: {
@@ -68,7 +56,7 @@ try {
   for (const kind of ["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"]) {
     const path = `/apis/rbac.authorization.k8s.io/v1/${kind.toLowerCase()}s`;
     const { items } = await plane.api.get<{ items: readonly Stored[] }>(path);
-    const kept = items.filter(({ metadata }) => KEPT.has(metadata.name));
+    const kept = items.filter(({ metadata }) => KEPT.has(metadata.name) || CONTROLLER.test(metadata.name));
     lists.push(`${JSON.stringify(kind)}:[\n${kept.map(printed).join(",\n")}\n]`);
   }
   // One line per object, so that a change of Kubernetes shows as a difference that can be read.

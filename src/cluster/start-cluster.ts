@@ -14,7 +14,7 @@ import {
   startListener,
   writeKubeconfig,
 } from "./serving/index.ts";
-import { openSqliteStore } from "./store/index.ts";
+import { type HistoryLimits, openSqliteStore } from "./store/index.ts";
 
 export interface ClusterOptions {
   /** Where everything is kept; made when it is not there. */
@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly kubeconfig?: string;
   /** A kubeconfig that gets our entries. */
   readonly mergeInto?: string;
+  /** How much history is kept for watches; what is left out has the store's default. */
+  readonly history?: Partial<HistoryLimits>;
 }
 
 export interface Cluster {
@@ -45,7 +47,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await using cleanup = new AsyncDisposableStack();
   const folder = openDataFolder(options.folder);
   // First of all: its lock says whose folder this is.
-  const store = cleanup.adopt(openSqliteStore(folder.store), (each) => each.close());
+  const store = cleanup.adopt(openSqliteStore(folder.store, { limits: options.history ?? {} }), (each) => each.close());
   const { adminToken, serviceAccountKey } = ensureCredentials(folder);
   const tls = await ensureCertificates(folder, systemTimers.now());
   const registry = new Registry();

@@ -33,7 +33,7 @@ export async function buildAssets(
 
   log(`building Kubernetes ${version} from Go modules; the first time takes some eight minutes on two cores`);
   const packages = PROGRAMS.map((name) => PACKAGES[name].package);
-  await go(["build", "-v", ...buildFlags(version), "-o", `${output}/`, ...packages], module, log, signal);
+  await runGo(["build", "-v", ...buildFlags(version), "-o", `${output}/`, ...packages], module, log, signal);
   for (const name of PROGRAMS) await rename(join(output, PACKAGES[name].builtAs), join(output, name));
   await rename(output, folder);
 }
@@ -59,12 +59,12 @@ async function deriveModule(
   const { GoMod } = JSON.parse(stdout) as { GoMod: string };
   await writeFile(join(module, "go.mod"), moduleFor(version, await readFile(GoMod, "utf8")));
   await copyFile(join(PINNED_MODULE, "tools.go"), join(module, "tools.go"));
-  await go(["mod", "tidy"], module, log, signal);
+  await runGo(["mod", "tidy"], module, log, signal);
   return module;
 }
 
 /** Runs go, telling of progress by the packages and modules that it names; its last lines make the error. */
-async function go(
+export async function runGo(
   args: readonly string[],
   cwd: string,
   log: (line: string) => void,

@@ -1,0 +1,91 @@
+/** The program in ../informer: client-go's informers, and what they say of themselves. */
+
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { stringify } from "yaml";
+import { findTool } from "../tools.ts";
+
+export interface Told {
+  readonly adds: number;
+  readonly updates: number;
+  readonly deletes: number;
+  /** What must never happen: an older version after a newer one, an addition of what is there. */
+  readonly wrong: number;
+}
+
+export interface Dump {
+  /** By informer, the version that it has of each object. */
+  readonly cache: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly told: Readonly<Record<string, Told>>;
+  readonly leading: boolean;
+  readonly terms: number;
+}
+
+export interface InformerProcess {
+  readonly pid: number;
+  dump(): Promise<Dump>;
+  /** What it logged. */
+  readonly log: string;
+  signal(signal: NodeJS.Signals): void;
+  stop(): Promise<void>;
+}
+
+export interface InformerOptions {
+  readonly folder: string;
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+  readonly namespace: string;
+  readonly streaming: boolean;
+  readonly flags?: readonly string[];
+}
+
+export async function startInformers(options: InformerOptions): Promise<InformerProcess> {
+  const { folder, namespace, streaming, flags = [] } = options;
+  const kubeconfig = join(folder, `informers-${streaming ? "streaming" : "listing"}`);
+  await writeFile(kubeconfig, stringify(configFor(options)), { mode: 0o600 });
+  const child = spawn(findTool("informer"), [`--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`, ...flags], {
+    env: { HOME: folder, KUBE_FEATURE_WatchListClient: String(streaming) },
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+  child.stdin.on("error", () => {});
+  const ended = new Promise<void>((resolve, reject) => child.once("error", reject).once("close", () => resolve()));
+  const answers: ((line: string) => void)[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => answers.shift()?.(line));
+  return {
+    pid: child.pid ?? 0,
+    get log() {
+      return log;
+    },
+    async dump() {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      answers.push(resolve);
+      void ended.then(() => reject(new Error(`the informers have ended:\n${log.slice(-4_000)}`)));
+      child.stdin.write("dump\n");
+      return JSON.parse(await promise) as Dump;
+    },
+    signal: (signal) => void child.kill(signal),
+    async stop() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function configFor({ url, ca, token }: InformerOptions): object {
+  const authority = {
+    "certificate-authority-data": Buffer.from(ca).toString("base64"),
+    "tls-server-name": "127.0.0.1",
+  };
+  return {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "test", cluster: { server: url, ...authority } }],
+    users: [{ name: "test", user: { token } }],
+    contexts: [{ name: "test", context: { cluster: "test", user: "test" } }],
+    "current-context": "test",
+  };
+}

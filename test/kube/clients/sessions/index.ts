@@ -1,0 +1,10 @@
+import { applying } from "./applying.ts";
+import { changing } from "./changing.ts";
+import { cluster } from "./cluster.ts";
+import { creating } from "./creating.ts";
+import { deleting } from "./deleting.ts";
+import { describing } from "./describing.ts";
+import { getting } from "./getting.ts";
+
+/** All sessions. */
+export const SESSIONS = [...getting, ...describing, ...creating, ...applying, ...changing, ...deleting, ...cluster];
