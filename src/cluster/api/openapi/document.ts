@@ -105,7 +105,13 @@ function describe({ kind, custom }: Resource, schemas: Record<string, JsonObject
   const listDefinition = custom === undefined ? `${definition}List` : customDefinitionName(kind, listKind);
   if (custom !== undefined) schemas[definition] = customSchema(kind, custom.openApiSchema);
   schemas[listDefinition] = listSchema(definition, kind.group, kind.version, listKind);
-  return { kind, definition, listDefinition, strategic: custom === undefined, spoken };
+  // Connections (exec, port-forward) speak nothing that has a schema.
+  const subresources = kind.subresources.filter(({ speaks }) => speaks === undefined || isKnown(speaks));
+  return { kind: { ...kind, subresources }, definition, listDefinition, strategic: custom === undefined, spoken };
+}
+
+function isKnown(kind: Pick<Kind, "group" | "version" | "kind">): boolean {
+  return structureOfKind(groupVersionOf(kind), kind.kind) !== undefined;
 }
 
 function defineKind(kind: Pick<Kind, "group" | "version" | "kind">, schemas: Record<string, JsonObject>): string {
