@@ -16,6 +16,14 @@ const ABILITIES = [Rpc.STAGE_UNSTAGE_VOLUME, Rpc.GET_VOLUME_STATS, Rpc.EXPAND_VO
 /** Where a volume is used is written down before it is mounted there: a driver that was killed knows what to take back. */
 export function nodeHandlers(context: DriverContext): NodeHandlers {
   const { records, turns, work, nodeId } = context;
+  const unstage = async (volume: VolumeRecord, path: string): Promise<void> => {
+    await work.unstage(volume, path);
+    await records.put({ ...volume, staged: volume.staged.filter((stage) => stage.path !== path) });
+  };
+  const unpublish = async (volume: VolumeRecord, path: string): Promise<void> => {
+    await work.unpublish(volume, path);
+    await records.put({ ...volume, published: volume.published.filter((publication) => publication.path !== path) });
+  };
   return {
     nodeGetCapabilities: () => ({
       capabilities: ABILITIES.map((type) => ({ type: { case: "rpc" as const, value: { type } } })),
@@ -30,14 +38,20 @@ export function nodeHandlers(context: DriverContext): NodeHandlers {
       await turns.take(volumeId, async () => {
         let volume = records.need(volumeId);
         mustFit(volume, use);
+        const isNew = !isStagedAt(volume, path);
         const mayGrow = !use.readOnly && mayGrowAtStage(volume);
         if (mayGrow && volume.capacityBytes > volume.storageBytes) {
           volume = await growStorageTo(volume, volume.capacityBytes, work);
         }
         volume = { ...volume, staged: [...volume.staged.filter((other) => other.path !== path), stage] };
         await records.put(volume);
-        const nodeBytes = await work.stage(volume, stage, mayGrow);
-        if (nodeBytes !== volume.nodeBytes) await records.put({ ...volume, nodeBytes });
+        try {
+          const nodeBytes = await work.stage(volume, stage, mayGrow);
+          if (nodeBytes !== volume.nodeBytes) await records.put({ ...volume, nodeBytes });
+        } catch (error) {
+          if (isNew) await unstage(volume, path).catch(leftToItsCaller);
+          throw error;
+        }
       });
       return {};
     },
@@ -54,8 +68,7 @@ export function nodeHandlers(context: DriverContext): NodeHandlers {
           const where = users.map((user) => user.path).join(", ");
           throw new CsiError("FailedPrecondition", `volume ${volumeId} is still published at ${where}`);
         }
-        await work.unstage(volume, path);
-        await records.put({ ...volume, staged: volume.staged.filter((stage) => stage.path !== path) });
+        await unstage(volume, path);
       });
       return {};
     },
@@ -68,11 +81,15 @@ export function nodeHandlers(context: DriverContext): NodeHandlers {
         const volume = records.need(volumeId);
         mustFit(volume, use);
         const publication = publicationOf(volume, request, use.readOnly);
-        const others = volume.published.filter((other) => other.path !== path);
-        if (others.length === volume.published.length) {
-          await records.put({ ...volume, published: [...others, publication] });
+        if (isPublishedAt(volume, path)) return work.publish(volume, publication);
+        const next = { ...volume, published: [...volume.published, publication] };
+        await records.put(next);
+        try {
+          await work.publish(next, publication);
+        } catch (error) {
+          await unpublish(next, path).catch(leftToItsCaller);
+          throw error;
         }
-        await work.publish(volume, publication);
       });
       return {};
     },
@@ -82,12 +99,7 @@ export function nodeHandlers(context: DriverContext): NodeHandlers {
       const path = required("target_path", request.targetPath);
       await turns.take(volumeId, async () => {
         const volume = records.get(volumeId);
-        if (volume === undefined || !volume.published.some((publication) => publication.path === path)) return;
-        await work.unpublish(volume, path);
-        await records.put({
-          ...volume,
-          published: volume.published.filter((publication) => publication.path !== path),
-        });
+        if (volume !== undefined && isPublishedAt(volume, path)) await unpublish(volume, path);
       });
       return {};
     },
@@ -131,10 +143,20 @@ function publicationOf(volume: VolumeRecord, request: NodePublishVolumeRequest, 
 }
 
 function mustBeAt(volume: VolumeRecord, path: string): VolumeRecord {
-  if (isStagedAt(volume, path) || volume.published.some((publication) => publication.path === path)) return volume;
+  if (isStagedAt(volume, path) || isPublishedAt(volume, path)) return volume;
   throw new CsiError("NotFound", `volume ${volume.id} is not at ${path}`);
 }
 
 function isStagedAt(volume: VolumeRecord, path: string): boolean {
   return volume.staged.some((stage) => stage.path === path);
 }
+
+function isPublishedAt(volume: VolumeRecord, path: string): boolean {
+  return volume.published.some((publication) => publication.path === path);
+}
+
+/**
+ * After a call that failed, callers need not make the opposite one, so what was begun is taken back. Where even that fails it
+ * stays recorded, for such a call or the next start; the first failure is the one to tell.
+ */
+function leftToItsCaller(): void {}

@@ -42,7 +42,9 @@ export async function giveBack({ folder, records, log, devices }: GiveBackOption
       await attempt(mount.path, () => takeAway(mount.path, log));
     }
     for (const path of targets) {
-      while ((await seenAt(path))?.source === FLOOR) await takeAway(path, log);
+      await attempt(path, async () => {
+        while ((await seenAt(path))?.source === FLOOR) await takeAway(path, log);
+      });
     }
     for (const { device } of loops) await attempt(device, () => detachLoop(device));
   }

@@ -151,7 +151,9 @@ describe("a volume", () => {
     const { stdout } = await runProgram("blockdev", ["--getsize64", scene.target("v")]);
     expect(BigInt(stdout)).toBe(32n * MI);
     await expect(scene.publish("v", { block: true, readOnly: true })).rejects.toEqual(failure("AlreadyExists", ""));
-    await scene.unuse("v");
+    await scene.client.nodeUnpublish({ volumeId: "v", targetPath: scene.target("v") });
+    await expect(scene.publish("v", { block: true, readOnly: true })).rejects.toEqual(failure("InvalidArgument"));
+    await scene.client.nodeUnstage({ volumeId: "v", stagingPath: scene.stagingPath("v") });
     expect(await held(scene)).toEqual([]);
   });
 
@@ -169,6 +171,7 @@ describe("a volume", () => {
     const readers = { accessModes: ["ReadOnlyMany"] };
     await scene.create("v");
     await expect(scene.stage("v", readers)).rejects.toEqual(failure("FailedPrecondition", "no file system yet"));
+    expect(await held(scene)).toEqual([]);
     await scene.use("v");
     await scene.unuse("v");
     await scene.use("v", readers);
@@ -186,6 +189,9 @@ describe("a volume", () => {
     writeSync(handle, Buffer.alloc(8192), 0, 8192, 0);
     closeSync(handle);
     await expect(scene.stage("v")).rejects.toEqual(failure("FailedPrecondition", "not formatted a second time"));
+    // What failed is taken back: nobody has to unstage it before it can go.
+    expect(await held(scene)).toEqual([]);
+    await scene.client.deleteVolume({ volumeId: "v" });
   });
 
   test("can be staged for two at once, as for two nodes", async () => {
