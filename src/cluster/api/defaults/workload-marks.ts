@@ -2,7 +2,8 @@
 import { get, isObject, type JsonObject, jsonEqual } from "../json.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
 
-const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+/** The annotation that says how often a DaemonSet's template has changed. */
+export const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
 
 /** A DaemonSet with the generation of its template, which old clients look at; `stored` is what it replaces. */
 export function withTemplateGeneration(set: JsonObject, stored: JsonObject | undefined): JsonObject {

@@ -3,6 +3,7 @@ import { get, isObject, type Json, type JsonObject } from "../json.ts";
 import { CLAIM } from "./claim.ts";
 import { OPTIONAL_POD_TEMPLATE, POD_TEMPLATE } from "./pod.ts";
 import { always, each, fields, inOrder, isEmpty, type Rule, whenEmpty, whenMissing, where } from "./rule.ts";
+import { TEMPLATE_GENERATION } from "./workload-marks.ts";
 
 const isRolling = (strategy: JsonObject) => get(strategy, "type") === "RollingUpdate";
 
@@ -58,6 +59,8 @@ export const DEPLOYMENT = fields({
 });
 
 export const DAEMON_SET = fields({
+  // Stands for a field that only old versions of the kind had.
+  metadata: always({ annotations: always({ [TEMPLATE_GENERATION]: whenMissing("0") }) }),
   spec: always({
     updateStrategy: rollingBy(1, 0),
     revisionHistoryLimit: whenMissing(10),

@@ -25,7 +25,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A POST that makes no object of the kind in its path: reviews, evictions, bindings, tokens. */
+/** A request that is about no object of the kind in its path: reviews, evictions, bindings, tokens, logs. */
 export type Action = (context: ApiContext, target: Target, caller: Caller, body: Body) => Promise<Acted>;
 
 export interface Acted {
@@ -54,7 +54,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
     const shape = object["kind"] === "Status" ? PLAIN : form;
     return { code, text: objectText(context, printer, object, shape) };
   };
-  const action = verb === "create" ? actions.get(actionName(target)) : undefined;
+  const action = actions.get(actionName(target));
   if (action !== undefined) {
     const { object, code } = await action(context, target, caller, await request.body());
     return say(object, code);

@@ -4,7 +4,7 @@ import { checkPatched, decodePatch, type Patch, type PatchForm } from "../decode
 import { unsupportedMediaType } from "../http/status.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
-import { textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { textOf } from "../lifecycle/metadata.ts";
 import { conflict, notFound } from "../lifecycle/refusals.ts";
 import { jsonPatch } from "../patch/json-patch.ts";
 import { mergePatch } from "../patch/merge-patch.ts";
@@ -105,8 +105,10 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
       const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
       throw conflict(resource.kind, name, why);
     }
-    const made = withMetadata(apply(undefined), { name });
-    const created = await createObject(context, target, caller, options, made, (object) => object);
+    if (textOf(config, "name") === "") {
+      throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+    }
+    const created = await createObject(context, target, caller, options, apply(undefined), (object) => object);
     return { object: created, created: true };
   }
   const object = await updateObject(context, target, caller, options, (live) =>

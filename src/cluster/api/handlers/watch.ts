@@ -20,6 +20,8 @@ export interface EventSink {
 /** Without `timeoutSeconds` a watch lives for 30 to 60 minutes, each a little differently. */
 const LIFETIME_SECONDS = 1800;
 const BOOKMARK_MS = 60_000;
+/** Node takes a longer time for none at all. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Events that are written before somebody looks whether they are read. */
 const BATCH = 64;
 
@@ -42,7 +44,10 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
     resourceVersion: version,
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
     bookmarks: isTrue(query.get("allowWatchBookmarks") ?? "false"),
-    lifetimeMs: 1000 * (seconds > 0 ? seconds : LIFETIME_SECONDS + context.chance.below(LIFETIME_SECONDS)),
+    lifetimeMs: Math.min(
+      MAX_TIMER_MS,
+      1000 * (seconds > 0 ? seconds : LIFETIME_SECONDS + context.chance.below(LIFETIME_SECONDS)),
+    ),
   };
 }
 

@@ -2,13 +2,18 @@
  * The kinds that the embedded cluster knows from the start: those that growing volumes needs, which are acted on, and those
  * that a Helm chart brings along, which are stored.
  */
-import { type Kind, kindsOf, VERBS } from "./kind.ts";
+import { type Kind, kindsOf, type Subresource, VERBS } from "./kind.ts";
 
 const CLUSTER = { namespaced: false } as const;
 const ACTED = { acted: "acted" } as const;
 const GIVES_OBJECT = { deleteAnswers: "object" } as const;
 const SPEC = { generation: "spec" } as const;
 const MADE_BY_PUT = { createOnUpdate: true } as const;
+
+/** A connection to what runs in a pod. */
+function streaming(name: string, kind: string): Subresource {
+  return { name, verbs: ["create", "get"], speaks: { group: "", version: "v1", kind } };
+}
 
 const CORE = kindsOf("v1", [
   { kind: "ConfigMap", plural: "configmaps", shortNames: ["cm"], ...ACTED },
@@ -58,8 +63,12 @@ const CORE = kindsOf("v1", [
     ...GIVES_OBJECT,
     ...SPEC,
     subresources: [
+      streaming("attach", "PodAttachOptions"),
       { name: "binding", verbs: ["create"], speaks: { group: "", version: "v1", kind: "Binding" } },
       { name: "eviction", verbs: ["create"], speaks: { group: "policy", version: "v1", kind: "Eviction" } },
+      streaming("exec", "PodExecOptions"),
+      { name: "log", verbs: ["get"] },
+      streaming("portforward", "PodPortForwardOptions"),
       "status",
     ],
   },

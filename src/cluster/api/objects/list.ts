@@ -1,5 +1,6 @@
 /** Lists: which state they show, how they come in pages, and what is refused. */
 import { type Entry, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
+import { goQuoteByte } from "../decode/go-quote.ts";
 import type { JsonObject } from "../json.ts";
 import { type Kind, storageName } from "../kinds/kind.ts";
 import { badRequest, StatusError } from "../status-error.ts";
@@ -31,35 +32,38 @@ export interface Listed {
 /** Throws `StatusError`: 400 for a continue token that makes no sense, 410 for one that is too old, 504 for a future version. */
 export function listObjects(objects: ObjectStore, kind: Kind, request: ListRequest): Listed {
   const { store } = objects;
-  const { matches, limit = 0 } = request;
+  const { matches } = request;
+  const limit = Math.max(0, request.limit ?? 0);
   const from = request.continue === undefined ? undefined : readToken(request.continue);
+  if (from !== undefined && from.revision > store.revision) throw tooLargeVersion(from.revision, store.revision);
   const revision = from?.revision ?? revisionFor(store, request);
   const prefix = prefixOf(storageName(kind), request.namespace);
+  // With a selector a page may come out short: more are looked at in one go, and that as often as it takes.
+  const size = limit === 0 || matches === undefined ? limit : Math.max(limit, LOOKED_AT_ONCE);
 
   const entries: Entry[] = [];
   let after = from?.after;
-  let read = revision ?? store.revision;
-  let next: string | undefined;
-  let remaining = 0;
-  do {
-    const page = readPage(store, { prefix, after, revision, limit: limit === 0 ? undefined : limit - entries.length });
-    for (const entry of page.entries) {
+  for (;;) {
+    const page = readPage(store, { prefix, after, revision, limit: size });
+    const resourceVersion = String(page.revision);
+    for (const [index, entry] of page.entries.entries()) {
       if (matches === undefined || matches(objects.read(entry))) entries.push(entry);
+      const remaining = page.entries.length - index - 1 + page.remaining;
+      if (limit === 0 || entries.length < limit || remaining === 0) continue;
+      return listOf(objects, entries, {
+        resourceVersion,
+        continue: writeToken({ revision: page.revision, after: entry.key }),
+        // With a selector nobody knows how many of the rest it lets through.
+        ...(matches === undefined ? { remainingItemCount: remaining } : {}),
+      });
     }
-    read = page.revision;
-    after = next = page.next;
-    remaining = page.remaining;
-    // With a selector a page may come out short: go on until it is full or nothing is left.
-  } while (next !== undefined && entries.length < limit);
-
-  if (next === undefined) return listOf(objects, entries, { resourceVersion: String(read) });
-  return listOf(objects, entries, {
-    resourceVersion: String(read),
-    continue: writeToken({ revision: read, after: next }),
-    // With a selector nobody knows how many of the rest it lets through.
-    ...(matches === undefined ? { remainingItemCount: remaining } : {}),
-  });
+    if (page.next === undefined) return listOf(objects, entries, { resourceVersion });
+    after = page.next;
+  }
 }
+
+/** Objects that a selector is tried on before the next page is read, which costs something of its own. */
+const LOOKED_AT_ONCE = 500;
 
 /** A list of these entries. */
 export function listOf(objects: ObjectStore, entries: readonly Entry[], metadata: Listed["metadata"]): Listed {
@@ -150,7 +154,12 @@ function parsedToken(bytes: Buffer): Record<string, unknown> {
   try {
     return (JSON.parse(bytes.toString("utf8")) ?? {}) as Record<string, unknown>;
   } catch {
-    return refuseToken(bytes.length === 0 ? ": unexpected end of JSON input" : ": it holds no JSON");
+    const [first] = bytes;
+    const why =
+      first === undefined
+        ? "unexpected end of JSON input"
+        : `invalid character ${goQuoteByte(first)} looking for beginning of value`;
+    return refuseToken(`: ${why}`);
   }
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from "../json.ts";
 import { type Kind, storageName } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { alreadyExists, modified, notFound } from "../lifecycle/refusals.ts";
+import { tooLarge } from "../status-error.ts";
 import { createRecent } from "./recent.ts";
 
 export interface ObjectStore {
@@ -34,6 +35,9 @@ export interface ObjectStore {
 /** Objects that stay parsed: enough for what controllers and watchers work on, little beside a large cluster. */
 const REMEMBERED = 2_000;
 
+/** No object is larger, however it came to be: patches could otherwise make one grow for ever. A body is no larger either. */
+const MAX_CHARACTERS = 3 * 2 ** 20;
+
 export function createObjectStore(store: RevisionedStore): ObjectStore {
   const parsed = createRecent<Entry, JsonObject>(REMEMBERED);
   const texts = new WeakMap<JsonObject, string>();
@@ -55,7 +59,9 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     let made = object;
     const entry = await write((revision) => {
       made = withMetadata(object, { resourceVersion: String(revision) });
-      return JSON.stringify(made);
+      const text = JSON.stringify(made);
+      if (text.length > MAX_CHARACTERS) throw tooLarge(`limit is ${MAX_CHARACTERS}`);
+      return text;
     });
     parsed.set(entry, made);
     texts.set(made, entry.value);

@@ -25,6 +25,7 @@ import {
   validateSecret,
   validateSecretUpdate,
 } from "./data.ts";
+import { validateJobUpdate } from "./job.ts";
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from "./metadata.ts";
 import { dnsLabel, dnsSubdomain, type NameRule, pathSegment } from "./names.ts";
 import { type PodSpecToCheck, validatePodSpec, validatePodSpecUpdate } from "./pod.ts";
@@ -97,6 +98,8 @@ const WEBHOOKS: Rules<JsonObject> = {
   update: (_, next) => validateWebhookConfiguration(next),
 };
 
+const JOB: Rules<JsonObject> = { create: () => [], update: validateJobUpdate };
+
 /** The schemas have seen to it that objects have the types that the rules are written for. */
 const RULES = new Map<string, Rules<never>>([
   ["v1/ConfigMap", CONFIG_MAP],
@@ -106,6 +109,7 @@ const RULES = new Map<string, Rules<never>>([
   ["v1/Secret", SECRET],
   ["v1/Service", SERVICE],
   ["apps/v1/StatefulSet", STATEFUL_SET],
+  ["batch/v1/Job", JOB],
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],

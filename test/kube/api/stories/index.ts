@@ -1,10 +1,16 @@
 /** Every story. */
 import type { Story } from "../story.ts";
+import { ACCESS } from "./access.ts";
+import { CUSTOM } from "./custom.ts";
 import { DELETION } from "./deletion.ts";
+import { EVENTS } from "./events.ts";
 import { KINDS } from "./kinds.ts";
+import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
 import { OBJECTS } from "./objects.ts";
 import { PATHS } from "./paths.ts";
+import { SERVICES } from "./services.ts";
+import { STATUSES } from "./statuses.ts";
 import { WATCHES } from "./watches.ts";
 import { WORKLOADS } from "./workloads.ts";
 
@@ -15,5 +21,11 @@ export const STORIES: readonly Story[] = [
   ...PATHS,
   ...WATCHES,
   ...WORKLOADS,
+  ...SERVICES,
+  ...EVENTS,
+  ...LIMITS,
+  ...ACCESS,
+  ...CUSTOM,
+  ...STATUSES,
   ...KINDS,
 ];
