@@ -69,9 +69,9 @@ export function aggregatedDiscovery(kinds: readonly Kind[], root: "api" | "apis"
     metadata: {},
     items: groups.map((group) => ({
       metadata: { name: group, creationTimestamp: null },
-      versions: versionsOf(kinds, group).map((version) => ({
+      versions: [...Map.groupBy(inGroup(kinds, group), ({ version }) => version)].map(([version, members]) => ({
         version,
-        resources: kinds.filter((kind) => kind.group === group && kind.version === version).map(discoveryEntry),
+        resources: members.map(discoveryEntry),
         freshness: "Current",
       })),
     })),
@@ -106,5 +106,9 @@ function groupsOf(kinds: readonly Kind[]): string[] {
 }
 
 function versionsOf(kinds: readonly Kind[], group: string): string[] {
-  return [...new Set(kinds.filter((kind) => kind.group === group).map(({ version }) => version))];
+  return [...new Set(inGroup(kinds, group).map(({ version }) => version))];
+}
+
+function inGroup(kinds: readonly Kind[], group: string): Kind[] {
+  return kinds.filter((kind) => kind.group === group);
 }

@@ -16,6 +16,8 @@ type Step =
   | { readonly kind: "fork"; readonly to: number[] }
   | { readonly kind: "end" };
 
+const END: Step = { kind: "end" };
+
 /** Steps that an expression may have when it is written out; Go's own limit is higher, and nobody's pattern comes near. */
 const MAX_STEPS = 4_000;
 /** Steps that are gone for one text, a fraction of a second: whoever needs more does not match. */
@@ -25,7 +27,7 @@ const MAX_WORK = 20_000_000;
 export function linearPattern(text: string, flags: string): Pattern {
   const steps: Step[] = [];
   write(parsePattern(text, flags), steps);
-  steps.push({ kind: "end" });
+  steps.push(END);
   return { test: (candidate) => matches(steps, candidate) };
 }
 
@@ -97,8 +99,8 @@ function matches(steps: readonly Step[], text: string): boolean {
       if (reached[at] === place) continue;
       reached[at] = place;
       if (++work > MAX_WORK) return false;
-      const step = steps[at];
-      switch (step?.kind) {
+      const step = steps[at] ?? END;
+      switch (step.kind) {
         case "end":
           return true;
         case "fork":
