@@ -55,9 +55,17 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   const { client, gates = DEFAULT_GATES, honoursMaxUnavailable = false, workers = 5 } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
   const view = startView({ client, timers, logger, metrics });
-  const recorder = startEventRecorder({ client, component: "statefulset-controller", timers, logger, metrics });
-  const events = setEvents(recorder);
   const queue = createWorkQueue({ name: "statefulset", timers, metrics });
+  const recorder = startEventRecorder({
+    client,
+    component: "statefulset-controller",
+    // Pods first, and what is told about them when there is nothing more urgent.
+    yieldTo: () => queue.length > 0,
+    timers,
+    logger,
+    metrics,
+  });
+  const events = setEvents(recorder);
   const awaited = createAwaited(timers);
   const stopping = new AbortController();
   /** For what is still under way when there is no time left. */

@@ -26,13 +26,9 @@ export interface ReconcileOptions {
  * Resolves when all is well for now; `after` when only time is missing. Rejects when something failed: what could be done
  * was done, the status is written, and the rest is tried again.
  */
-export async function reconcileSet(
-  options: ReconcileOptions,
-  { writer, events }: Tools,
-  set: StatefulSet,
-): Promise<Outcome> {
+export async function reconcileSet(options: ReconcileOptions, tools: Tools, set: StatefulSet): Promise<Outcome> {
   const { view, now } = options;
-  const tools = { writer, events };
+  const { writer } = tools;
   const isGoing = set.metadata.deletionTimestamp !== undefined;
 
   const history = revisionsOf(set, view.revisionsFor(set));

@@ -40,7 +40,7 @@ export interface View {
   /** The pods that the set owns, and those that nobody does. */
   podsFor(set: StatefulSet): Iterable<Pod>;
   revisionsFor(set: StatefulSet): Iterable<ControllerRevision>;
-  /** The claims that are called like the set's, the other sets that call theirs so, and all classes. */
+  /** The claims that are called like the set's, all sets that call theirs so, and all classes. */
   growthFacts(set: StatefulSet): Pick<GrowthFacts, "claims" | "others" | "classes">;
   /** The sets that a claim may belong to, by its name. */
   setsOfClaim(claim: PersistentVolumeClaim): readonly StatefulSet[];
@@ -82,11 +82,7 @@ export function startView(options: ViewOptions): View {
     trim: withoutManagedFields,
     indexes: { owner: ownerOf },
   });
-  const classes = startInformer({
-    ...shared,
-    resource: STORAGE_CLASSES,
-    trim: holdClass,
-  });
+  const classes = startInformer({ ...shared, resource: STORAGE_CLASSES, trim: holdClass });
   const all = [
     [STATEFUL_SETS, sets],
     [PODS, pods],
@@ -116,11 +112,9 @@ export function startView(options: ViewOptions): View {
     revisionsFor: (set) => belongingTo(revisions, set),
     growthFacts(set) {
       const bases = basesOf(set);
-      const namesakes = new Set(bases.flatMap((base) => sets.byIndex("claims", base)));
-      namesakes.delete(set);
       return {
         claims: bases.flatMap((base) => claims.byIndex("base", base)),
-        others: namesakes,
+        others: bases.flatMap((base) => sets.byIndex("claims", base)),
         classes: storageClasses(classes.values()),
       };
     },

@@ -32,7 +32,7 @@ export interface GrowthFacts {
   readonly set: StatefulSet;
   /** At least those that are called like claims of the set. */
   readonly claims: Iterable<PersistentVolumeClaim>;
-  /** The other sets that call a claim the same. */
+  /** The sets that call a claim the same; this one may be among them. */
   readonly others: Iterable<StatefulSet>;
   readonly classes: StorageClasses;
   readonly gates: Gates;
