@@ -15,7 +15,7 @@ export function readPath(path: string): Route | undefined {
   return plural === undefined ? undefined : { plural, namespace, name };
 }
 
-/** Labels by equality, and `metadata.name` as a field. */
+/** Labels by equality, and one field by equality. */
 export function matchesSelectors(object: KubeObject, route: Route, query: URLSearchParams): boolean {
   const { metadata } = object;
   if (route.namespace !== undefined && metadata.namespace !== route.namespace) return false;
@@ -23,8 +23,14 @@ export function matchesSelectors(object: KubeObject, route: Route, query: URLSea
     const [label = "", value] = term.split("=");
     if (metadata.labels?.[label] !== value) return false;
   }
-  const field = query.get("fieldSelector");
-  return field === null || field === `metadata.name=${metadata.name}`;
+  const [path = "", wanted] = query.get("fieldSelector")?.split("=") ?? [];
+  return wanted === undefined || String(fieldAt(object, path) ?? "") === wanted;
+}
+
+function fieldAt(object: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce((found, name) => (found as Record<string, unknown> | undefined)?.[name], object as unknown);
 }
 
 /** RFC 7386. */

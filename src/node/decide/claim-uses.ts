@@ -12,7 +12,7 @@ export interface ClaimUse {
 }
 
 export function claimUses({ metadata, spec }: Pick<Pod, "metadata" | "spec">): ClaimUse[] {
-  return (spec.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }) => {
+  return (spec.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }): ClaimUse[] => {
     if (persistentVolumeClaim !== undefined) {
       const { claimName: claim, readOnly = false } = persistentVolumeClaim;
       return [{ volume, claim, readOnly, ephemeral: false }];
