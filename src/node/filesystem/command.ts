@@ -3,6 +3,7 @@ import { type ExecFileException, execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { OutgrowError } from "../../core/errors.ts";
+import { ownMark, STARTED_BY } from "./orphans.ts";
 
 /** The programs that are run here, with the package that has each on Debian and its kin. */
 const PACKAGES = {
@@ -56,7 +57,7 @@ export function runProgram(
   { accept = [0], timeoutMs = 30_000 }: ToolOptions = {},
 ): Promise<ToolOutput> {
   // What tools say is looked at, and goes into messages: it must not depend on who started this.
-  const env = { ...process.env, PATH: searchPath().join(delimiter), LC_ALL: "C" };
+  const env = { ...process.env, PATH: searchPath().join(delimiter), LC_ALL: "C", [STARTED_BY]: ownMark() };
   return new Promise((resolve, reject) => {
     execFile(program, args, { env, timeout: timeoutMs, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
       const said = `${stdout}${stderr}`.trim();

@@ -1,4 +1,6 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,6 +10,7 @@ import { readContent } from "./detect.ts";
 import { FILE_SYSTEMS } from "./kinds.ts";
 import { detachLoop, listLoops, parseLoops } from "./loop-device.ts";
 import { bindMount, mountAt, mountDevice, parseMounts, readMounts, unmount } from "./mounts.ts";
+import { orphanedPrograms, STARTED_BY, waitForOrphans } from "./orphans.ts";
 import { scratchDisk, whyNoDisks } from "./testing/scratch-disk.ts";
 import { measureUsage } from "./usage.ts";
 
@@ -139,6 +142,28 @@ describe("a program of the system", () => {
     const { exitCode } = await runProgram("sh", ["-c", "exit 3"], { accept: [0, 3] });
     expect(exitCode).toBe(3);
   });
+});
+
+test("a program that outlives who started it is waited for; one of a living process is not", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "outgrow-orphan-"));
+  const command = new URL("command.ts", import.meta.url).href;
+  const script = `echo $$ > ${folder}/pid; mv ${folder}/pid ${folder}/started; exec sleep 60`;
+  const start = `import { existsSync } from "node:fs";
+    import { runProgram } from ${JSON.stringify(command)};
+    void runProgram("sh", ["-c", ${JSON.stringify(script)}]);
+    while (!existsSync("${folder}/started"));
+    process.kill(process.pid, "SIGKILL");`;
+  await once(spawn(process.execPath, ["--input-type=module", "--eval", start], { stdio: "ignore" }), "exit");
+  const orphan = Number(readFileSync(join(folder, "started"), "utf8"));
+  rmSync(folder, { recursive: true });
+  expect(await orphanedPrograms()).toContain(orphan);
+  const waiting = waitForOrphans(60_000);
+  process.kill(orphan, "SIGKILL");
+  expect(await waiting).not.toContain(orphan);
+
+  const ours = runProgram("sh", ["-c", "cat /proc/$$/environ; echo $$"]);
+  expect(await orphanedPrograms()).not.toContain(Number((await ours).stdout.trim().split("\n").at(-1)));
+  expect((await ours).stdout).toContain(`${STARTED_BY}=${process.pid}.`);
 });
 
 test("usage is what the file system says", async () => {

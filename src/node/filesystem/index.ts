@@ -12,4 +12,5 @@ export { type GrowRequest, type Growth, growFileSystem } from "./grow.ts";
 export { FILE_SYSTEM_TYPES, FILE_SYSTEMS, type FileSystemType, isFileSystemType } from "./kinds.ts";
 export { attachLoop, detachLoop, type LoopDevice, listLoops, loopOf, rescanLoop } from "./loop-device.ts";
 export { bindMount, type Mount, mountAt, mountDevice, readMounts, unmount, unmountLazily } from "./mounts.ts";
+export { waitForOrphans } from "./orphans.ts";
 export { type Amount, type FileSystemUsage, measureUsage } from "./usage.ts";

@@ -6,7 +6,13 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../../kube/logger.ts";
-import { type FileSystemAbilities, hasTool, limitsOf, probeAbilities } from "../../../node/filesystem/index.ts";
+import {
+  type FileSystemAbilities,
+  hasTool,
+  limitsOf,
+  probeAbilities,
+  waitForOrphans,
+} from "../../../node/filesystem/index.ts";
 import { type Driver, startDriver } from "../kit/driver.ts";
 import { holdFolder } from "../kit/hold-folder.ts";
 import { openRecords, type Records } from "../kit/records.ts";
@@ -40,6 +46,9 @@ export interface LoopDriver extends Driver {
   readonly abilities: FileSystemAbilities;
 }
 
+/** How long to wait for what a killed driver has left running. */
+const PATIENCE_MS = 30_000;
+
 /**
  * Serves until stopped, and gives back what an earlier driver of the same folder has left behind before it does. `stop` gives
  * back everything but the volumes. Throws `CSI_ADDRESS_IN_USE`, `CSI_ADDRESS_INVALID`, or `FILE_UNUSABLE`.
@@ -54,6 +63,9 @@ export async function startLoopDriver(options: LoopDriverOptions): Promise<LoopD
     const abilities = probeAbilities();
     const records = await openRecords({ folder: join(folder, "volumes"), durable: true });
     const leftovers = { folder, records, log, devices: why === undefined };
+    const orphans = why === undefined ? await waitForOrphans(PATIENCE_MS) : [];
+    if (orphans.length > 0)
+      log.warn({ orphans }, "programs of an earlier driver are still at work; going on without them");
     await giveBack(leftovers);
     await records.sweep();
     sayLimits(medium, why, abilities, log);
