@@ -97,6 +97,8 @@ export interface PersistentVolume extends KubeObject {
     claimRef?: ObjectReference;
     storageClassName?: string;
     volumeMode?: string;
+    volumeAttributesClassName?: string;
+    persistentVolumeReclaimPolicy?: string;
     mountOptions?: string[];
     csi?: {
       driver: string;
@@ -109,13 +111,15 @@ export interface PersistentVolume extends KubeObject {
     };
     [source: string]: unknown;
   };
-  status?: { phase?: string };
+  status?: { phase?: string; message?: string };
 }
 
 export interface StorageClass extends KubeObject {
   provisioner: string;
   allowVolumeExpansion?: boolean;
   parameters?: Record<string, string>;
+  reclaimPolicy?: string;
+  mountOptions?: string[];
   volumeBindingMode?: string;
 }
 

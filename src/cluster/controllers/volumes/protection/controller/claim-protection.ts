@@ -1,0 +1,69 @@
+/** Keeps a claim that is being deleted for as long as a pod on a node uses it. */
+import type { PersistentVolumeClaim, Pod } from "../../../../../core/types.ts";
+import { keyOf, refOfKey } from "../../../../../kube/index.ts";
+import { CLAIM_PROTECTION } from "../../shared/names.ts";
+import { claimNamesOf, holdsClaim } from "../../shared/pod-claims.ts";
+import {
+  type Behaviour,
+  runController,
+  type Surroundings,
+  type VolumeController,
+  type VolumeControllerOptions,
+} from "../../shared/run-controller.ts";
+import { createWriter } from "../../shared/writer.ts";
+import { protectedBy, protectionStep, unprotectedBy } from "../decide/finalizer.ts";
+import { createLivePods } from "./live-pods.ts";
+
+/** Starts at once; the caller stops it, and closes the client. */
+export function startClaimProtection(options: VolumeControllerOptions): VolumeController {
+  const names = { name: "pvc-protection", component: "pvc-protection-controller" };
+  return runController({ ...options, ...names }, begin);
+}
+
+function begin({ client, view, queue, signal }: Surroundings): Behaviour {
+  const { claims, pods } = view;
+  const writer = createWriter(client, view, signal);
+  const livePods = createLivePods(client, signal);
+
+  /** The cache can say that a claim is used; that it is not, only the API server can. */
+  async function isUsed(claim: PersistentVolumeClaim): Promise<boolean> {
+    const holds = (pod: Pod): boolean => holdsClaim(pod, claim);
+    if (pods.byIndex("claim", keyOf(claim.metadata)).some(holds)) return true;
+    return (await livePods.of(claim.metadata.namespace ?? "")).some(holds);
+  }
+
+  const addClaim = (claim: PersistentVolumeClaim): void => {
+    if (protectionStep(claim.metadata, CLAIM_PROTECTION) !== "none") queue.add(keyOf(claim.metadata));
+  };
+  const addClaimsOf = (pod: Pod): void => {
+    for (const name of claimNamesOf(pod)) {
+      const claim = claims.get({ namespace: pod.metadata.namespace, name });
+      if (claim !== undefined) addClaim(claim);
+    }
+  };
+  const ends = [
+    claims.addHandler({ added: addClaim, updated: (_, after) => addClaim(after) }),
+    pods.addHandler({ updated: (_, after) => addClaimsOf(after), deleted: addClaimsOf }),
+  ];
+
+  return {
+    caches: [claims, pods],
+    async reconcile(key) {
+      const claim = claims.get(refOfKey(key));
+      if (claim === undefined) return;
+      switch (protectionStep(claim.metadata, CLAIM_PROTECTION)) {
+        case "none":
+          return;
+        case "add":
+          await writer.claim(claim, protectedBy(claim, CLAIM_PROTECTION));
+          return;
+        case "remove-when-unused":
+          if (!(await isUsed(claim))) await writer.claim(claim, unprotectedBy(claim, CLAIM_PROTECTION));
+          return;
+      }
+    },
+    end() {
+      for (const end of ends) end();
+    },
+  };
+}
