@@ -28,4 +28,14 @@ export const VERBS: readonly Verb[] = [
     summary: "the sidecar that grows the volumes of one CSI driver; takes csi-resizer's flags",
     load: async () => (await import("./resizer/command.ts")).completeResizer,
   },
+  {
+    name: "get",
+    summary: "objects of a cluster, for machines without kubectl",
+    load: async () => (await import("./get/command.ts")).completeGet,
+  },
+  {
+    name: "events",
+    summary: "what happened in a cluster, in order",
+    load: async () => (await import("./get/command.ts")).completeEvents,
+  },
 ];

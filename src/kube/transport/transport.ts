@@ -19,6 +19,8 @@ export interface KubeRequest {
   readonly body?: unknown;
   /** @default application/json */
   readonly contentType?: string;
+  /** Another form of the answer than plain JSON: a Table, for example. It is JSON all the same. @default application/json */
+  readonly accept?: string;
   /** What is being done, for messages: `patch persistentvolumeclaims prod/data-db-0`. @default method and path */
   readonly what?: string;
   /** Doing it twice is as good as doing it once. @default true, except for POST */
@@ -152,13 +154,13 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
   }
 
   function headersFor(
-    { contentType = "application/json" }: KubeRequest,
+    { contentType = "application/json", accept = "application/json" }: KubeRequest,
     authorization: string | undefined,
     body: string | null,
   ): Record<string, string | string[]> {
     return {
       ...config.headers,
-      accept: "application/json",
+      accept,
       "user-agent": userAgent,
       ...(authorization === undefined ? {} : { authorization }),
       ...(body === null ? {} : { "content-type": contentType }),
