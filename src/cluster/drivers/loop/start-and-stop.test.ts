@@ -31,7 +31,7 @@ describe("a stop", () => {
     expect((await held(scene)).filter((path) => !path.startsWith("/dev/"))).toEqual([]);
     for (const name of ["a", "b", "c"]) expect(existsSync(scene.target(name))).toBe(false);
     closeSync(open);
-    await expect.poll(() => held(scene)).toEqual([]);
+    await expect.poll(() => held(scene), { timeout: 15_000 }).toEqual([]);
   });
 
   test("touches nothing of another folder", async () => {
