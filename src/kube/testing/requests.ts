@@ -24,13 +24,12 @@ export function matchesSelectors(object: KubeObject, route: Route, query: URLSea
     if (metadata.labels?.[label] !== value) return false;
   }
   const [path = "", wanted] = query.get("fieldSelector")?.split("=") ?? [];
-  return wanted === undefined || String(fieldAt(object, path) ?? "") === wanted;
+  return wanted === undefined || fieldAt(object, path) === wanted;
 }
 
-function fieldAt(object: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce((found, name) => (found as Record<string, unknown> | undefined)?.[name], object as unknown);
+function fieldAt(object: object, path: string): unknown {
+  const step = (found: unknown, name: string): unknown => (found as Record<string, unknown> | undefined)?.[name];
+  return path.split(".").reduce<unknown>(step, object);
 }
 
 /** RFC 7386. */

@@ -1,0 +1,183 @@
+/**
+ * The scheduler: gives every pending pod that asks for it a node, or says on the pod why there is none. Speaks the
+ * Kubernetes API alone, so it can take over from kube-scheduler, and the other way round.
+ */
+import {
+  CLAIMS,
+  createWorkQueue,
+  defineResource,
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  keyOf,
+  type Logger,
+  type Metrics,
+  noMetrics,
+  type Outcome,
+  PODS,
+  referenceTo,
+  refOfKey,
+  runWorkers,
+  STORAGE_CLASSES,
+  settledOrAborted,
+  silentLogger,
+  startEventRecorder,
+  startInformer,
+  systemTimers,
+  type Timers,
+  VOLUMES,
+} from "../../../../kube/index.ts";
+import { claimUses } from "../../../../node/decide/claim-uses.ts";
+import { placePod, type ScheduleFacts } from "../decide/schedule.ts";
+import type { Node, SchedulablePod } from "../decide/types.ts";
+import { holdClaim, holdNode, holdPod, holdVolume } from "./held.ts";
+import { bindPod, saysUnschedulable, selectNode, tellUnschedulable } from "./writes.ts";
+
+export interface SchedulerOptions {
+  readonly client: KubeClient;
+  /** Pods that name another scheduler are left to it. @default default-scheduler */
+  readonly schedulerName?: string;
+  /** @default 4 */
+  readonly workers?: number;
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+}
+
+export interface Scheduler {
+  /** Resolves when the caches are filled. */
+  readonly synced: Promise<void>;
+  /** Begins nothing new, and waits for what is under way. May be called twice. */
+  stop(): Promise<void>;
+}
+
+const NODES = defineResource<Node>("v1", "Node", "nodes", "Cluster");
+const SCHEDULABLE_PODS = defineResource<SchedulablePod>("v1", "Pod", "pods");
+/** kube-scheduler's backoff for pods. */
+const BACKOFF = { backoffBase: 1_000, backoffMax: 10_000 };
+const DRAIN = 1_000;
+
+/** Begins at once. */
+export function startScheduler(options: SchedulerOptions): Scheduler {
+  const { client, schedulerName = "default-scheduler", workers = 4 } = options;
+  const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
+  const shared = { client, timers, logger, metrics };
+  const pods = startInformer({
+    ...shared,
+    resource: SCHEDULABLE_PODS,
+    trim: holdPod,
+    indexes: { node: ({ spec }) => spec.nodeName ?? "", claim: pendingClaims },
+  });
+  const nodes = startInformer({ ...shared, resource: NODES, trim: holdNode });
+  const claims = startInformer({ ...shared, resource: CLAIMS, trim: holdClaim });
+  const volumes = startInformer({ ...shared, resource: VOLUMES, trim: holdVolume });
+  const classes = startInformer({ ...shared, resource: STORAGE_CLASSES, trim: (object) => object });
+  const informers = [pods, nodes, claims, volumes, classes];
+  const synced = Promise.all(informers.map((each) => each.synced)).then(() => {});
+  synced.catch(() => {});
+
+  const recorder = startEventRecorder({ client, component: schedulerName, timers, logger, metrics });
+  const queue = createWorkQueue({ name: "scheduler", ...BACKOFF, timers, metrics });
+  const stopping = new AbortController();
+  const fence = new AbortController();
+
+  /** Whether the pod waits for this scheduler. */
+  function isOurs({ metadata, spec }: SchedulablePod): boolean {
+    return (
+      (spec.nodeName ?? "") === "" &&
+      metadata.deletionTimestamp === undefined &&
+      (spec.schedulerName ?? "default-scheduler") === schedulerName &&
+      (spec.schedulingGates ?? []).length === 0
+    );
+  }
+  const consider = (pod: SchedulablePod): void => {
+    if (isOurs(pod)) queue.add(keyOf(pod.metadata));
+  };
+  const considerAll = (): void => pods.byIndex("node", "").forEach(consider);
+  const considerUsers = (key: string): void => pods.byIndex("claim", key).forEach(consider);
+
+  pods.addHandler({
+    added: consider,
+    // What is written on a pod that waits is mostly our own word that it does; its spec changes only at its gates.
+    updated(before, after) {
+      if (!isOurs(before)) consider(after);
+    },
+  });
+  nodes.addHandler({ added: considerAll, updated: considerAll });
+  classes.addHandler({ added: considerAll, updated: considerAll });
+  claims.addHandler({
+    added: ({ metadata }) => considerUsers(keyOf(metadata)),
+    updated: (_, { metadata }) => considerUsers(keyOf(metadata)),
+    deleted: ({ metadata }) => considerUsers(keyOf(metadata)),
+  });
+  volumes.addHandler({ added: considerAll });
+
+  const facts = (): ScheduleFacts => ({
+    nodes: [...nodes.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined),
+    podsOn: (node) => pods.byIndex("node", node).length,
+    claim: (namespace, name) => claims.get({ namespace, name }),
+    volume: (name) => volumes.get({ name }),
+    volumes: () => volumes.values(),
+    storageClass: (name) => classes.get({ name }),
+  });
+
+  async function reconcile(key: string): Promise<Outcome> {
+    const pod = pods.get(refOfKey(key));
+    if (pod === undefined || !isOurs(pod)) return;
+    try {
+      await place(pod, fence.signal);
+    } catch (error) {
+      // Gone, or somebody was faster: the watch brings what is there now.
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  async function place(pod: SchedulablePod, signal: AbortSignal): Promise<void> {
+    const placement = placePod(pod, facts());
+    const { namespace, name } = pod.metadata;
+    switch (placement.kind) {
+      case "bind": {
+        await bindPod(client, pod, placement.node, signal);
+        const message = `Successfully assigned ${namespace}/${name} to ${placement.node}`;
+        recorder.event(referenceTo(PODS, pod), "Normal", "Scheduled", message);
+        return;
+      }
+      case "select":
+        for (const claim of placement.claims) {
+          const written = await selectNode(client, claim, placement.node, signal);
+          claims.observe(written, claim.metadata.resourceVersion ?? "");
+        }
+        return;
+      case "wait":
+        return;
+      case "unschedulable":
+        if (saysUnschedulable(pod, placement.message)) return;
+        await tellUnschedulable(client, pod, placement.message, timers.now(), signal);
+        recorder.event(referenceTo(PODS, pod), "Warning", "FailedScheduling", placement.message);
+    }
+  }
+
+  async function run(): Promise<void> {
+    await settledOrAborted(synced, stopping.signal);
+    if (stopping.signal.aborted) return;
+    await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN }, stopping.signal);
+  }
+  const running = run();
+
+  return {
+    synced,
+    async stop() {
+      stopping.abort(new DOMException("the scheduler was stopped", "AbortError"));
+      await running;
+      fence.abort(stopping.signal.reason);
+      await recorder.stop(DRAIN);
+      await Promise.all(informers.map((each) => each.stop()));
+    },
+  };
+}
+
+/** `namespace/name` of the claims of a pod that has no node yet. */
+function pendingClaims(pod: SchedulablePod): string[] {
+  if ((pod.spec.nodeName ?? "") !== "") return [];
+  return claimUses(pod).map(({ claim }) => `${pod.metadata.namespace}/${claim}`);
+}

@@ -1,0 +1,65 @@
+/** What a scheduler holds in memory: of a pod that has its node, that node alone. */
+import type { PersistentVolume, PersistentVolumeClaim } from "../../../../core/types.ts";
+import { identity } from "../../../../kube/index.ts";
+import { hasEnded } from "../../../../node/decide/claim-uses.ts";
+import { SELECTED_NODE } from "../decide/claims.ts";
+import type { Node, SchedulablePod } from "../decide/types.ts";
+
+const CLAIM_ANNOTATIONS = [
+  SELECTED_NODE,
+  "pv.kubernetes.io/bind-completed",
+  "volume.beta.kubernetes.io/storage-class",
+] as const;
+
+export function holdPod(pod: SchedulablePod): SchedulablePod | undefined {
+  if (hasEnded(pod)) return undefined;
+  const { metadata, spec, status } = pod;
+  const { deletionTimestamp } = metadata;
+  const held = { ...identity(metadata), ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) };
+  if ((spec.nodeName ?? "") !== "") return { metadata: held, spec: { nodeName: spec.nodeName ?? "" } };
+  const { containers: _, ...needed } = spec as SchedulablePod["spec"] & { initContainers?: unknown };
+  delete needed.initContainers;
+  return { metadata: held, spec: needed, status: { conditions: status?.conditions ?? [] } };
+}
+
+export function holdNode({ metadata, spec }: Node): Node {
+  const { labels, deletionTimestamp } = metadata;
+  return {
+    metadata: {
+      ...identity(metadata),
+      ...(labels === undefined ? {} : { labels }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    },
+    ...(spec === undefined ? {} : { spec }),
+  };
+}
+
+export function holdClaim({ metadata, spec, status }: PersistentVolumeClaim): PersistentVolumeClaim {
+  const { annotations = {}, deletionTimestamp } = metadata;
+  const kept = Object.entries(annotations).filter(([name]) => CLAIM_ANNOTATIONS.some((each) => each === name));
+  return {
+    metadata: {
+      ...identity(metadata),
+      ...(kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    },
+    spec,
+    ...(status?.phase === undefined ? {} : { status: { phase: status.phase } }),
+  };
+}
+
+export function holdVolume({ metadata, spec }: PersistentVolume): PersistentVolume {
+  const { capacity, accessModes, claimRef, storageClassName, volumeMode, nodeAffinity } = spec;
+  const { deletionTimestamp } = metadata;
+  return {
+    metadata: { ...identity(metadata), ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+    spec: {
+      ...(capacity === undefined ? {} : { capacity }),
+      ...(accessModes === undefined ? {} : { accessModes }),
+      ...(claimRef === undefined ? {} : { claimRef }),
+      ...(storageClassName === undefined ? {} : { storageClassName }),
+      ...(volumeMode === undefined ? {} : { volumeMode }),
+      ...(nodeAffinity === undefined ? {} : { nodeAffinity }),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** What a pod's claims mean for where it may go (upstream scheduler plugin VolumeBinding). */
+import { classNameOf, readSize } from "../../../../core/claim.ts";
+import { Quantity } from "../../../../core/quantity.ts";
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../core/types.ts";
+import { claimUses } from "../../../../node/decide/claim-uses.ts";
+import { selects } from "./node-selector.ts";
+import type { Node, NodeSelector, SchedulablePod } from "./types.ts";
+
+/** How objects are found: what the scheduler has in its caches. */
+export interface Lookup {
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
+  volume(name: string): PersistentVolume | undefined;
+  storageClass(name: string): StorageClass | undefined;
+  volumes(): Iterable<PersistentVolume>;
+}
+
+/** On a claim: the node that its first user goes to; whoever makes the volume makes it there. */
+export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
+const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
+/** The provisioner of classes whose volumes somebody makes by hand. */
+const BY_HAND = "kubernetes.io/no-provisioner";
+
+export type PodClaims =
+  /** No node will do, whatever it is like. */
+  | { readonly kind: "refused"; readonly why: string }
+  | {
+      readonly kind: "known";
+      readonly bound: readonly PersistentVolumeClaim[];
+      /** They wait for a node to be chosen. */
+      readonly waiting: readonly PersistentVolumeClaim[];
+    };
+
+export function claimsOf(pod: SchedulablePod, lookup: Lookup): PodClaims {
+  const namespace = pod.metadata.namespace ?? "default";
+  const bound: PersistentVolumeClaim[] = [];
+  const waiting: PersistentVolumeClaim[] = [];
+  let immediate = false;
+  for (const { claim: name, ephemeral } of claimUses(pod)) {
+    const claim = lookup.claim(namespace, name);
+    const quoted = JSON.stringify(name);
+    if (claim === undefined) {
+      const awaited = `waiting for ephemeral volume controller to create the persistentvolumeclaim ${quoted}`;
+      return refused(ephemeral ? awaited : `persistentvolumeclaim ${quoted} not found`);
+    }
+    if (claim.status?.phase === "Lost") {
+      const volume = JSON.stringify(claim.spec.volumeName ?? "");
+      return refused(`persistentvolumeclaim ${quoted} bound to non-existent persistentvolume ${volume}`);
+    }
+    if (claim.metadata.deletionTimestamp !== undefined) {
+      return refused(`persistentvolumeclaim ${quoted} is being deleted`);
+    }
+    if (isBound(claim)) bound.push(claim);
+    else if (waitsForConsumer(claim, lookup)) waiting.push(claim);
+    else immediate = true;
+  }
+  if (immediate) return refused("pod has unbound immediate PersistentVolumeClaims");
+  return { kind: "known", bound, waiting };
+}
+
+function isBound({ metadata, spec }: PersistentVolumeClaim): boolean {
+  return (spec.volumeName ?? "") !== "" && metadata.annotations?.[BIND_COMPLETED] !== undefined;
+}
+
+/** A claim that names its volume is bound to that one, whatever its class says. */
+function waitsForConsumer(claim: PersistentVolumeClaim, lookup: Lookup): boolean {
+  if ((claim.spec.volumeName ?? "") !== "") return false;
+  return lookup.storageClass(classNameOf(claim) ?? "")?.volumeBindingMode === "WaitForFirstConsumer";
+}
+
+/** Why the node will not do for these claims; undefined when it will. */
+export function claimsKeepFrom(
+  node: Node,
+  { bound, waiting }: PodClaims & { kind: "known" },
+  lookup: Lookup,
+): string | undefined {
+  for (const { spec } of bound) {
+    const volume = lookup.volume(spec.volumeName ?? "");
+    if (volume === undefined) return "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+    if (!isReachable(volume, node)) return "node(s) didn't match PersistentVolume's node affinity";
+  }
+  const lacking = waiting.find((claim) => !canBeServed(claim, node, lookup));
+  return lacking === undefined ? undefined : "node(s) didn't find available persistent volumes to bind";
+}
+
+function canBeServed(claim: PersistentVolumeClaim, node: Node, lookup: Lookup): boolean {
+  const { provisioner = "" } = lookup.storageClass(classNameOf(claim) ?? "") ?? {};
+  if (provisioner !== "" && provisioner !== BY_HAND) return true;
+  return Iterator.from(lookup.volumes()).some((volume) => fits(volume, claim) && isReachable(volume, node));
+}
+
+function fits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+  const { claimRef, storageClassName = "", accessModes = [], volumeMode = "Filesystem", capacity } = volume.spec;
+  const isFree = claimRef === undefined || claimRef.uid === claim.metadata.uid;
+  const size = readSize(volume, capacity, "spec.capacity.storage") ?? Quantity.zero;
+  const request = readSize(claim, claim.spec.resources?.requests, "spec.resources.requests.storage") ?? Quantity.zero;
+  return (
+    isFree &&
+    volume.metadata.deletionTimestamp === undefined &&
+    storageClassName === (classNameOf(claim) ?? "") &&
+    volumeMode === (claim.spec.volumeMode ?? "Filesystem") &&
+    (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode)) &&
+    size.atLeast(request)
+  );
+}
+
+function isReachable(volume: PersistentVolume, node: Node): boolean {
+  const { required } = (volume.spec["nodeAffinity"] ?? {}) as { required?: NodeSelector };
+  return required === undefined || selects(required, node);
+}
+
+function refused(why: string): PodClaims {
+  return { kind: "refused", why };
+}

@@ -1,0 +1,2 @@
+/** The scheduler of the embedded cluster; README.md says what it does. */
+export { type Scheduler, type SchedulerOptions, startScheduler } from "./controller/controller.ts";
