@@ -11,10 +11,20 @@ const BY_NAME: Readonly<Record<string, string>> = {
 
 export function normal(value: unknown, key = ""): unknown {
   if (typeof value === "string") return normalText(value, key);
+  if (Array.isArray(value) && key === "managedFields") return value.map((item) => normal(item)).toSorted(byManager);
   if (Array.isArray(value)) return value.map((item) => normal(item, key === "cells" ? "cell" : ""));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, item]) => [normalText(name, ""), normal(item, name)] as const);
-  return Object.fromEntries(key === "managedFields" ? entries : entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Entries are in the order of their times, which is one of chance where a second has passed between two requests. */
+function byManager(a: unknown, b: unknown): number {
+  const rank = (entry: unknown): string => {
+    const { operation, manager, subresource } = entry as Record<string, unknown>;
+    return JSON.stringify([operation, manager, subresource]);
+  };
+  return rank(a) < rank(b) ? -1 : 1;
 }
 
 function normalText(text: string, key: string): string {
@@ -30,6 +40,8 @@ function normalText(text: string, key: string): string {
       .replace(TIME, "<time>")
       // Names that end in five letters by chance.
       .replace(/\b(gen-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, "$1<chance>")
+      // Addresses of services, from a range that each server has of its own.
+      .replace(/\b10\.(?:96\.\d+|0\.0)\.\d+\b/g, "<address>")
       .replace(/kube-api-access-[a-z0-9]{5}/g, "kube-api-access-<chance>")
       .replace(/(resource version: )\d+( \(\d+\)|, current: \d+)?/g, "$1<version>")
       .replace(/(ResourceVersion in (?:precondition|record): )\d+/g, "$1<version>")

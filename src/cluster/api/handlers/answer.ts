@@ -48,17 +48,22 @@ export function objectText(context: ApiContext, printer: Printer, object: JsonOb
 
 /** A list; its items do not repeat what they are, except those of custom resources. */
 export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): string {
-  const metadata: JsonObject = { ...listed.metadata };
   if (form.kind === "object") {
     const texts = listed.entries.map((entry) => itemText(context, resource, entry));
-    return listOfTexts(resource.kind, metadata, texts);
+    return listOfTexts(resource.kind, listMetadata(resource, listed.metadata), texts);
   }
+  const metadata: JsonObject = { ...listed.metadata };
   const items = listed.items.map((item) => inVersion(resource, item));
   if (form.kind === "metadata") return JSON.stringify(partialMetadataList({ metadata, items }));
   const { includeObject } = form;
   return JSON.stringify(
     tableFor(resource.printer, items, { now: context.clock.now(), includeObject, listMetadata: metadata }),
   );
+}
+
+/** Lists of custom resources say that they do not go on. */
+export function listMetadata({ custom }: Resource, metadata: Listed["metadata"]): JsonObject {
+  return custom === undefined ? { ...metadata } : { continue: "", ...metadata };
 }
 
 export function listOfTexts(kind: Kind, metadata: JsonObject, texts: readonly string[]): string {

@@ -1,18 +1,18 @@
 /** From a verb and what it is about to the handler that does it, and its answer as text. */
 import type { Resource } from "../catalog/resource.ts";
-import { decodeBody } from "../decode/index.ts";
+import { decodeBody, decodePatch } from "../decode/index.ts";
 import { methodNotAllowed, unknownPath } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { asItem, type Form, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
+import { asItem, type Form, listMetadata, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
 import { deleteMany, deleteOne } from "./delete.ts";
-import { patchFromBody, patchOf } from "./patch.ts";
+import { APPLY, formOf, objectOf, patchFromBody, patchOf } from "./patch.ts";
 import { listItems, readObject } from "./read.ts";
-import { scaleOf, scaleResource, updateScale } from "./scale.ts";
+import { applyScale, scaleOf, scaleResource, updateScale } from "./scale.ts";
 import { expectedOf } from "./shape.ts";
 import { type NamedTarget, updateFromBody } from "./update.ts";
 import { readWriteOptions } from "./write-options.ts";
@@ -82,7 +82,10 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
     case "deletecollection": {
       const { items, resourceVersion } = await deleteMany(context, target, caller, await request.body());
       const texts = items.map((item) => JSON.stringify(asItem(target.resource, item)));
-      return { code: 200, text: listOfTexts(target.resource.kind, { resourceVersion }, texts) };
+      return {
+        code: 200,
+        text: listOfTexts(target.resource.kind, listMetadata(target.resource, { resourceVersion }), texts),
+      };
     }
   }
 }
@@ -116,7 +119,12 @@ async function scale(context: ApiContext, { verb, target, caller, body }: ApiReq
     return updateScale(context, of, caller, options, () => decoded.object, namesVersion);
   }
   if (verb !== "patch") throw methodNotAllowed();
-  const { options, change } = patchOf({ ...of, resource: scaleResource() }, caller, await body());
+  const sent = await body();
+  if (formOf(sent) === APPLY) {
+    const options = readWriteOptions("PatchOptions", caller, true);
+    return applyScale(context, of, caller, options, objectOf(decodePatch(sent.bytes, APPLY).patch));
+  }
+  const { options, change } = patchOf({ ...of, resource: scaleResource() }, caller, sent);
   return updateScale(context, of, caller, options, change, false);
 }
 

@@ -21,7 +21,7 @@ import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC = "application/strategic-merge-patch+json";
-const APPLY = "application/apply-patch+yaml";
+export const APPLY = "application/apply-patch+yaml";
 const PLAIN_FORMS: readonly string[] = [JSON_PATCH, MERGE_PATCH, STRATEGIC];
 
 /** Throws `StatusError`: 415 for a form that the resource does not take. */
@@ -34,7 +34,7 @@ export async function patchFromBody(
   const form = formOf(body);
   const plain = target.resource.custom === undefined ? PLAIN_FORMS : PLAIN_FORMS.filter((each) => each !== STRATEGIC);
   if (form === APPLY) return applyPatch(context, target, caller, body);
-  if (!plain.includes(form)) throw unsupportedMediaType();
+  if (!plain.includes(form)) throw unsupportedMediaType([...plain, APPLY], target.resource.custom !== undefined);
   return plainPatch(context, target, caller, body);
 }
 
@@ -54,13 +54,14 @@ export function patchOf(
   body: Body,
 ): { readonly options: WriteOptions; readonly change: (live: JsonObject) => JsonObject } {
   const form = formOf(body);
-  if (!PLAIN_FORMS.includes(form)) throw unsupportedMediaType();
+  if (!PLAIN_FORMS.includes(form)) throw unsupportedMediaType(PLAIN_FORMS, false);
   const options = readWriteOptions("PatchOptions", caller);
   const patch = decodePatch(body.bytes, form as PatchForm);
   return { options, change: (live) => decoded(target, caller, options, patch, applied(live, patch, target)) };
 }
 
-function formOf({ contentType = "" }: Body): string {
+/** The media type alone. */
+export function formOf({ contentType = "" }: Body): string {
   return contentType.split(";")[0]?.trim() ?? "";
 }
 
@@ -71,7 +72,8 @@ function applied(live: JsonObject, { form, patch }: Patch, { resource: { kind } 
   return strategicMergePatch(live, objectOf(patch), kindType(groupVersionOf(kind), kind.kind) ?? "any");
 }
 
-function objectOf(value: Json): JsonObject {
+/** A patch that must be an object, or lead to one. */
+export function objectOf(value: Json): JsonObject {
   if (!isObject(value)) throw badRequest("the patch does not lead to an object");
   return value;
 }

@@ -59,11 +59,10 @@ export function readSelection({ resource, name }: Target, query: URLSearchParams
   const labels = query.get("labelSelector") ?? "";
   const fields = query.get("fieldSelector") ?? "";
   const { kind, custom } = resource;
+  const selectable = custom === undefined ? undefined : (custom.selectableFields ?? []);
   const byLabel = labels === "" ? undefined : parseLabelSelector(labels);
   const byField: FieldSelector | undefined =
-    fields === ""
-      ? undefined
-      : parseFieldSelector(fields, groupVersionOf(kind), kind.kind, custom?.selectableFields ?? []);
+    fields === "" ? undefined : parseFieldSelector(fields, groupVersionOf(kind), kind.kind, selectable);
   const exact = name ?? byField?.exactly("metadata.name");
   if (byLabel === undefined && byField === undefined && name === undefined)
     return { matches: undefined, name: undefined };

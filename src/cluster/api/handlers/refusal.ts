@@ -9,13 +9,14 @@ export function refusedWith(refusal: Refusal): StatusError {
   return new StatusError(code, reason, message, causes, about);
 }
 
-/** Throws 422 when there are any errors. */
+/** Throws 422 when there are any errors. What is stored as another kind is refused as one of these. */
 export function refuseInvalid(
-  kind: Pick<Kind, "group" | "kind" | "plural">,
+  { storedAs, ...own }: Pick<Kind, "group" | "kind" | "plural" | "storedAs">,
   name: string,
   errors: readonly FieldError[],
 ): void {
   if (errors.length === 0) return;
+  const kind = storedAs ?? own;
   const target = { group: kind.group, kind: kind.kind, resource: kind.plural, name };
   throw refusedWith({ kind: "invalid", target, errors });
 }

@@ -1,15 +1,17 @@
 /** The `scale` of an object: how many it asks for and has, in the same words for every kind that has one. */
 import { invalid } from "../../../admission/verdict.ts";
 import type { Resource, ScalePaths } from "../catalog/resource.ts";
-import { get, isObject, type Json, type JsonObject } from "../json.ts";
-import { kindsOf } from "../kinds/kind.ts";
-import { metadataOf, textOf } from "../lifecycle/metadata.ts";
-import { trackUpdate } from "../patch/ownership/index.ts";
+import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { groupVersionOf, kindsOf } from "../kinds/kind.ts";
+import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { applyConfiguration, trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { selectorFromObject } from "../selectors/label-selector.ts";
+import { badRequest } from "../status-error.ts";
 import { AGE, column, INTEGER, NAME, printer } from "../table/printer.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
+import { complete } from "./shape.ts";
 import { type NamedTarget, updateObject } from "./update.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -58,26 +60,68 @@ export async function updateScale(
   namesVersion: boolean,
 ): Promise<JsonObject> {
   const { resource } = target;
-  const { specReplicas } = resource.custom?.scale ?? BUILT_IN_PATHS;
-  const object = await updateObject(
-    context,
-    { ...target, subresource: undefined },
-    caller,
-    options,
-    (live) => {
-      const wanted = change(scaleOf(resource, live));
-      const replicas = numberAt(wanted, ".spec.replicas");
-      if (replicas < 0) {
-        const errors = [invalid("spec.replicas", replicas, "must be greater than or equal to 0")];
-        refuseInvalid(scaleResource().kind, target.name, errors);
-      }
-      const next = withPreconditions(setAt(live, stepsOf(specReplicas), replicas), wanted);
-      // Upstream notes who scales, and not when.
-      return trackUpdate(live, next, { ...writeRequestOf(context, target, options), now: undefined });
-    },
-    namesVersion,
+  const request = scaleRequest(context, target, options);
+  const write = (live: JsonObject): JsonObject => {
+    const wanted = change(scaleOf(resource, live));
+    const replicas = readReplicas(target, wanted);
+    const next = withPreconditions(setAt(live, pathOf(resource), replicas), wanted);
+    const tracked = trackUpdate(live, next, request);
+    // No replicas are none that a scale could show: nobody owns them through it.
+    return replicas === 0 ? withoutEntry(tracked, request.manager) : tracked;
+  };
+  const of = { ...target, subresource: undefined };
+  return scaleOf(resource, await updateObject(context, of, caller, options, write, namesVersion));
+}
+
+/** Server-side apply: the wish of `config`, which is a Scale, belongs to whoever applies it. */
+export async function applyScale(
+  context: ApiContext,
+  target: NamedTarget,
+  caller: Caller,
+  options: WriteOptions,
+  config: JsonObject,
+): Promise<JsonObject> {
+  const { resource, name } = target;
+  const { kind } = resource;
+  const [apiVersion, sentKind] = [get(config, "apiVersion"), get(config, "kind")];
+  if (apiVersion !== "autoscaling/v1" || sentKind !== "Scale") {
+    throw badRequest(`invalid object type: ${String(apiVersion)}, Kind=${String(sentKind)}`);
+  }
+  const own = { apiVersion: groupVersionOf(kind), kind: kind.kind, metadata: { name } };
+  const wish = setAt(own, pathOf(resource), readReplicas(target, config));
+  const request = scaleRequest(context, target, options);
+  const write = (live: JsonObject): JsonObject =>
+    complete(resource, applyConfiguration(live, wish, options.force, request), "Ignore", caller.warn);
+  const of = { ...target, subresource: undefined };
+  return scaleOf(resource, await updateObject(context, of, caller, options, write));
+}
+
+/** Upstream notes who scales, and not when. */
+function scaleRequest(context: ApiContext, target: NamedTarget, options: WriteOptions): WriteRequest {
+  return { ...writeRequestOf(context, target, options), now: undefined };
+}
+
+function pathOf({ custom }: Resource): string[] {
+  return stepsOf((custom?.scale ?? BUILT_IN_PATHS).specReplicas);
+}
+
+/** Throws 422 below nothing; a custom resource is asked itself. */
+function readReplicas({ resource, name }: NamedTarget, scale: JsonObject): number {
+  const replicas = numberAt(scale, ".spec.replicas");
+  if (replicas < 0 && resource.custom === undefined) {
+    const errors = [invalid("spec.replicas", replicas, "must be greater than or equal to 0")];
+    refuseInvalid(scaleResource().kind, name, errors);
+  }
+  return replicas;
+}
+
+function withoutEntry(object: JsonObject, manager: string): JsonObject {
+  const managed = get(metadataOf(object), "managedFields");
+  if (!isList(managed)) return object;
+  const left = managed.filter(
+    (each) => !isObject(each) || each["manager"] !== manager || each["subresource"] !== "scale",
   );
-  return scaleOf(resource, object);
+  return withMetadata(object, { managedFields: left.length === 0 ? undefined : left });
 }
 
 /** A scale that names a version or uid means that of its object. */

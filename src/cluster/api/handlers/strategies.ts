@@ -17,7 +17,7 @@ import {
 import { withGeneratedSelector, withTemplateGeneration } from "../defaults/workload-marks.ts";
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
-import { textOf } from "../lifecycle/metadata.ts";
+import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 
 /** What a strategy knows beside the objects. */
@@ -72,6 +72,21 @@ const VOLUME: Strategy = {
     subresource === "status" ? prepareVolume(stored, next, now) : next,
 };
 
+/** Through the status, neither the labels of a Deployment nor anything of a VolumeAttachment's metadata is written. */
+const DEPLOYMENT: Strategy = {
+  prepareUpdate: (stored, next, subresource) =>
+    subresource === "status" ? withMetadata(next, { labels: get(metadataOf(stored), "labels") }) : next,
+};
+const ATTACHMENT: Strategy = {
+  prepareUpdate: (stored, next, subresource) =>
+    subresource === "status"
+      ? withMetadata(
+          { ...next, metadata: metadataOf(stored) },
+          { managedFields: get(metadataOf(next), "managedFields") },
+        )
+      : next,
+};
+
 const DAEMON_SET: Strategy = {
   prepareCreate: (set) => withTemplateGeneration(set, undefined),
   prepareUpdate: (stored, next, subresource) =>
@@ -116,6 +131,8 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/PersistentVolume", VOLUME],
   ["apps/v1/DaemonSet", DAEMON_SET],
+  ["apps/v1/Deployment", DEPLOYMENT],
+  ["storage.k8s.io/v1/VolumeAttachment", ATTACHMENT],
   ["batch/v1/Job", JOB],
   ["v1/Namespace", NAMESPACE],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", DEFINITION],

@@ -1,6 +1,6 @@
 /** Refusals as the API sends them: a `Status` object, with what it is about. */
 import type { JsonObject } from "../json.ts";
-import type { Kind } from "../kinds/kind.ts";
+import { type Kind, resourceName } from "../kinds/kind.ts";
 import { StatusError, type StatusSubject } from "../status-error.ts";
 
 /** What a request was about, as far as its path tells. */
@@ -51,6 +51,12 @@ export function unknownPath(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", [], {});
 }
 
+/** The same for custom resources. */
+export function notSupported(kind: Pick<Kind, "group" | "plural">, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind ${JSON.stringify(resourceName(kind))}`;
+  return new StatusError(405, "MethodNotAllowed", message, [], { group: kind.group, kind: kind.plural });
+}
+
 /** The resource is there, but does not do this. */
 export function methodNotAllowed(): StatusError {
   const message = "the server does not allow this method on the requested resource";
@@ -68,9 +74,11 @@ export function notAcceptable(): StatusError {
   );
 }
 
-/** The patch is in none of the forms that the resource takes. */
-export function unsupportedMediaType(): StatusError {
-  return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", [], {});
+/** The patch is in none of the forms that the resource takes: custom resources say which these are. */
+export function unsupportedMediaType(taken: readonly string[], custom: boolean): StatusError {
+  if (!custom) return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", [], {});
+  const message = `the body of the request was in an unknown format - accepted media types include: ${taken.join(", ")}`;
+  return new StatusError(415, "UnsupportedMediaType", message);
 }
 
 /** What was done, where no object tells it. */

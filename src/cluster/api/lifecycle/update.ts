@@ -50,7 +50,7 @@ export function prepareUpdate(
   const halves = keepOtherHalf(kind, stored, sent, subresource);
   const next = withMetadata(halves, { ...kept, ...identity });
   if (jsonEqual(next, stored)) return stored;
-  if (!raisesGeneration(kind, stored, next)) return next;
+  if (subresource !== undefined || !raisesGeneration(kind, stored, next)) return next;
   const generation = get(metadataOf(stored), "generation");
   return withMetadata(next, { generation: (typeof generation === "number" ? generation : 0) + 1 });
 }

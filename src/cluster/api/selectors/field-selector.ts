@@ -28,10 +28,10 @@ export function parseFieldSelector(
   text: string,
   apiVersion: string,
   kind: string,
-  extra: readonly string[] = [],
+  extra?: readonly string[],
 ): FieldSelector {
-  const own = BY_KIND.get(`${apiVersion}/${kind}`);
-  const fields: Fields = own?.fields ?? new Map([...META, ...extra.map((path) => [path, reading(path)] as const)]);
+  const own = extra === undefined ? BY_KIND.get(`${apiVersion}/${kind}`) : customFields(extra);
+  const fields: Fields = own?.fields ?? META;
   const requirements = fieldRequirements(text);
   const tests = requirements.map(({ field, equal, value }) => {
     const read = fields.get(field);
@@ -43,6 +43,11 @@ export function parseFieldSelector(
     matches: (object) => tests.every((test) => test(object)),
     exactly: (field) => requirements.find((each) => each.equal && each.field === field)?.value,
   };
+}
+
+function customFields(paths: readonly string[]): KindFields {
+  const [, fields] = offering("", plain(...paths));
+  return fields;
 }
 
 /** What a selector asks for, whatever the kind. Throws `StatusError` 400 in Kubernetes' words for what cannot be read. */

@@ -13,7 +13,8 @@ import type { ApiContext, Body, Caller, Target } from "../handlers/context.ts";
 import { type Actions, dispatch } from "../handlers/dispatch.ts";
 import { prepareWatch } from "../handlers/watch.ts";
 import { type RequestPath, readPath } from "../http/request-path.ts";
-import { methodNotAllowed, type Subject, toStatus, unknownPath } from "../http/status.ts";
+import { methodNotAllowed, notSupported, type Subject, toStatus, unknownPath } from "../http/status.ts";
+import { notFound } from "../lifecycle/refusals.ts";
 import { StatusError } from "../status-error.ts";
 import { attemptOf, verbOf } from "./attempt.ts";
 import type { ApiMetrics } from "./metrics.ts";
@@ -90,8 +91,10 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const verb = verbOf(method, path, query);
     exchange.verb = verb ?? method;
     exchange.resource = target.resource.kind.plural;
-    if (verb === undefined || !allows(target, verb)) throw methodNotAllowed();
     const { kind, custom } = target.resource;
+    if (verb === undefined || !allows(target, verb)) {
+      throw custom === undefined ? methodNotAllowed() : notSupported(kind, verb ?? method.toLowerCase());
+    }
     const deprecation = custom?.deprecation ?? kind.deprecation;
     if (deprecation !== undefined) warn(deprecation);
     const caller: Caller = {
@@ -166,7 +169,9 @@ function targetOf({ catalog }: ApiContext, path: Extract<RequestPath, { kind: "r
   const { kind } = resource;
   // A namespaced object is found in its namespace only; an object of the whole cluster, in none.
   if (kind.namespaced ? name !== undefined && namespace === undefined : namespace !== undefined) throw unknownPath();
-  if (subresource !== undefined && !kind.subresources.some((each) => each.name === subresource)) throw unknownPath();
+  if (subresource !== undefined && !kind.subresources.some((each) => each.name === subresource)) {
+    throw resource.custom === undefined ? unknownPath() : notFound(kind, name ?? "");
+  }
   return { resource, namespace, name, subresource };
 }
 

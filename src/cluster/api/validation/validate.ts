@@ -25,7 +25,8 @@ import {
   validateSecret,
   validateSecretUpdate,
 } from "./data.ts";
-import { validateJobUpdate } from "./job.ts";
+import { validateEvent, validateNewEvent, validateNewEventUpdate } from "./event.ts";
+import { validateJobUpdate, validatePriorityClassUpdate } from "./immutable.ts";
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from "./metadata.ts";
 import { dnsLabel, dnsSubdomain, type NameRule, pathSegment } from "./names.ts";
 import { type PodSpecToCheck, validatePodSpec, validatePodSpecUpdate } from "./pod.ts";
@@ -98,11 +99,15 @@ const WEBHOOKS: Rules<JsonObject> = {
   update: (_, next) => validateWebhookConfiguration(next),
 };
 
+const EVENT: Rules<JsonObject> = { create: validateEvent, update: (_, next) => validateEvent(next) };
+const NEW_EVENT: Rules<JsonObject> = { create: validateNewEvent, update: validateNewEventUpdate };
+const PRIORITY_CLASS: Rules<JsonObject> = { create: () => [], update: validatePriorityClassUpdate };
 const JOB: Rules<JsonObject> = { create: () => [], update: validateJobUpdate };
 
 /** The schemas have seen to it that objects have the types that the rules are written for. */
 const RULES = new Map<string, Rules<never>>([
   ["v1/ConfigMap", CONFIG_MAP],
+  ["v1/Event", EVENT],
   ["v1/PersistentVolume", VOLUME],
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/Pod", POD],
@@ -110,6 +115,8 @@ const RULES = new Map<string, Rules<never>>([
   ["v1/Service", SERVICE],
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["batch/v1/Job", JOB],
+  ["events.k8s.io/v1/Event", NEW_EVENT],
+  ["scheduling.k8s.io/v1/PriorityClass", PRIORITY_CLASS],
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],

@@ -32,6 +32,8 @@ const SCHEMA = {
   },
 };
 
+const OTHER = { ...SCHEMA, description: "told otherwise" };
+
 /** Each story has a group of its own: stories share a server. */
 const groupOf = ({ ns }: Stage): string => `${ns}.example.com`;
 const definition = (stage: Stage, version: object = {}, spec: object = {}): object => ({
@@ -54,7 +56,8 @@ const thing = (stage: Stage, name: string, spec: object = { size: 1 }): object =
 
 /** Creates the definition, and waits until its objects are served. */
 async function define(stage: Stage, body: object): Promise<void> {
-  await stage.quietly({ method: "POST", path: DEFINITIONS, body });
+  const { status, body: answer } = await stage.quietly({ method: "POST", path: DEFINITIONS, body });
+  if (status !== 201) throw new Error(JSON.stringify(answer));
   await waitFor("the objects to be served", async () => (await stage.quietly({ path: things(stage) })).status === 200);
 }
 
@@ -165,7 +168,7 @@ export const CUSTOM = [
     const { tell } = stage;
     const versions = [
       { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: SCHEMA } },
-      { name: "v2", served: true, storage: false, schema: { openAPIV3Schema: SCHEMA }, deprecated: true },
+      { name: "v2", served: true, storage: false, schema: { openAPIV3Schema: OTHER }, deprecated: true },
       { name: "v3", served: false, storage: false, schema: { openAPIV3Schema: SCHEMA } },
     ];
     const columns = [

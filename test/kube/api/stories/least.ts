@@ -30,7 +30,7 @@ export const LEAST: Readonly<Record<string, Least>> = {
       spec: {
         group: "example.com",
         scope: "Namespaced",
-        names: { plural: plural(ns), kind: "Story" },
+        names: { plural: plural(ns), kind: `S${plural(ns)}` },
         versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
       },
     }),

@@ -18,7 +18,7 @@ export const SERVICES = [
     await create("out of range", service("again", { type: "NodePort", ports: [{ port: 81, nodePort: 123 }] }));
     await create("no address", service("again", { ports: PORTS, clusterIP: "nonsense" }));
     await create("no ports", service("again", { selector: { app: "x" } }));
-    await create("balanced", service("balanced", { type: "LoadBalancer", ports: PORTS }));
+    await create("balanced", service("balanced", { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30_125 }] }));
     await tell("a table", { path, accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
     const patch = (title: string, name: string, spec: object) =>
       tell(title, { method: "PATCH", path: `${path}/${name}`, type: "merge", body: { spec } });

@@ -15,7 +15,6 @@ const CONDITION = {
 /** Something that each may say of itself. */
 const STATUS: Readonly<Record<string, object>> = {
   CronJob: { lastScheduleTime: "2026-01-01T00:00:00Z" },
-  CustomResourceDefinition: { observedGeneration: 1 },
   DaemonSet: { currentNumberScheduled: 1, desiredNumberScheduled: 2, numberReady: 1, conditions: [CONDITION] },
   Deployment: { replicas: 2, readyReplicas: 1, observedGeneration: 1, conditions: [CONDITION] },
   HorizontalPodAutoscaler: { currentReplicas: 1, desiredReplicas: 2 },
@@ -110,6 +109,13 @@ function scaleOf(kind: Kind): Story {
       type: "apply",
       body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "one" }, spec: { replicas: 2 } },
     });
+    await tell("the object, applied", { path: `${path}/one` });
+    await tell("a conflict", {
+      method: "PATCH",
+      path: `${path}/one/scale?fieldManager=another`,
+      type: "apply",
+      body: { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "one" }, spec: { replicas: 9 } },
+    });
     await tell("of another kind", { method: "PUT", path: `${path}/one/scale`, body });
     await tell("of nobody", { path: `${path}/nobody/scale` });
     await tell("the object", { path: `${path}/one` });
@@ -119,4 +125,7 @@ function scaleOf(kind: Kind): Story {
 const having = (name: string): Kind[] =>
   BUILT_IN.filter(({ subresources }) => subresources.some((each) => each.name === name));
 
-export const STATUSES = [...having("status").map(statusOf), ...having("scale").map(scaleOf)];
+// Of a definition's status the server itself writes most, in its own time.
+const STATED = having("status").filter(({ kind }) => kind !== "CustomResourceDefinition");
+
+export const STATUSES = [...STATED.map(statusOf), ...having("scale").map(scaleOf)];

@@ -22,6 +22,7 @@ export function customResource(definition: Definition, version: Version): Custom
   return {
     type: customResourceType(written),
     hasStatus: version.subresources?.status !== undefined,
+    versions: spec.versions.filter(({ served }) => served).map(({ name }) => name),
     storedAs: `${spec.group}/${storageVersion(spec) ?? version.name}`,
     conform: (object) => conform(object, schema),
     validate: (next, old, subresource) =>

@@ -1,6 +1,6 @@
 /**
- * Who owns which fields after a write. Follows structured-merge-diff's updater for one version per kind: entries of another
- * version are of one that is no longer served, and are dropped, as upstream does.
+ * Who owns which fields after a write. Follows structured-merge-diff's updater for kinds whose versions have the same fields:
+ * entries of a version that is no longer served are dropped, as upstream does.
  */
 import type { Json, JsonObject } from "../../json.ts";
 import { jsonEqual } from "../../json.ts";
@@ -18,6 +18,8 @@ export interface Write {
   readonly type: FieldType;
   readonly managed: Managed;
   readonly manager: Manager;
+  /** Whether an entry of this version is about the fields of the object as it is. */
+  readonly isServed: (apiVersion: string) => boolean;
   /** Fields that this endpoint does not write, whatever the request says (`status` on the main one). */
   readonly ignored: FieldSet;
 }
@@ -29,10 +31,10 @@ export interface Write {
 export function ownUpdate(
   before: JsonObject,
   after: JsonObject,
-  { type, managed, manager, ignored }: Write,
+  { type, managed, isServed, ignored }: Write,
 ): { readonly managed: Managed; readonly taken: FieldSet } {
   const changes = exclude(compare(before, after, type), ignored);
-  const others = letGo(managed, manager.apiVersion, changes);
+  const others = letGo(managed, isServed, changes);
   return { managed: others, taken: differenceBelow(union(changes.modified, changes.added), ignored) };
 }
 
@@ -46,9 +48,9 @@ export type Applied =
  * nobody else owns are removed. Without `force`, taking a field that another owns and that would change is a conflict.
  */
 export function ownApply(live: JsonObject, config: JsonObject, force: boolean, write: Write): Applied {
-  const { type, managed, manager, ignored } = write;
+  const { type, managed, manager, isServed, ignored } = write;
   const id = managerId(manager);
-  const current = new Map([...managed].filter(([, entry]) => entry.manager.apiVersion === manager.apiVersion));
+  const current = new Map([...managed].filter(([, entry]) => isServed(entry.manager.apiVersion)));
   const last = current.get(id)?.fields ?? NO_FIELDS;
   const fields = differenceBelow(toFieldSet(config, type), ignored);
   const merged = merge(live, config, type) ?? {};
@@ -62,7 +64,7 @@ export function ownApply(live: JsonObject, config: JsonObject, force: boolean, w
     .filter(([, set]) => set.size > 0);
   if (!force && taken.length > 0) return { kind: "conflict", conflicts: conflictsOf(taken) };
 
-  const after = new Map(letGo(others, manager.apiVersion, changes));
+  const after = new Map(letGo(others, isServed, changes));
   const own = owners.get(id);
   if (own !== undefined && own.fields.size > 0) after.set(id, own);
   return { kind: "applied", object: jsonEqual(live, next) ? undefined : next, managed: after };
@@ -77,11 +79,11 @@ function objectOrEmpty(value: Json): JsonObject {
 }
 
 /** Everybody without the fields that somebody else changed, added or removed; who owns nothing is gone. */
-function letGo(managed: Managed, apiVersion: string, { added, modified, removed }: Comparison): Managed {
+function letGo(managed: Managed, isServed: Write["isServed"], { added, modified, removed }: Comparison): Managed {
   const gone = union(union(added, modified), removed);
   const left = new Map<string, ManagedEntry>();
   for (const [id, entry] of managed) {
-    if (entry.manager.apiVersion !== apiVersion) continue;
+    if (!isServed(entry.manager.apiVersion)) continue;
     const fields = difference(entry.fields, gone);
     if (fields.size > 0) left.set(id, { ...entry, fields });
   }

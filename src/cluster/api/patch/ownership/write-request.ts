@@ -15,6 +15,8 @@ export interface CustomKind {
   readonly type: FieldType;
   /** Whether its status is written through an endpoint of its own. */
   readonly hasStatus: boolean;
+  /** Every version that is served: all have the same fields. Undefined: just the one. */
+  readonly versions?: readonly string[];
 }
 
 /** What is written, by whom, through which endpoint, and when. */
@@ -50,11 +52,14 @@ export const STRIPPED: FieldSet = setOfPaths([
 /** The write that a request makes, as an update or as an apply. */
 export function writeOf(request: WriteRequest, operation: Manager["operation"], managed: Managed): Write {
   const { apiVersion, kind, subresource = "" } = request;
+  const [group = ""] = apiVersion.split("/");
   const name = request.manager === "" ? "unknown" : request.manager;
   return {
     type: typeOf(request),
     managed,
     manager: { name, operation, apiVersion, subresource },
+    isServed: (version) =>
+      version === apiVersion || (request.custom?.versions ?? []).some((each) => `${group}/${each}` === version),
     ignored:
       request.custom === undefined
         ? resetFields(apiVersion, kind, subresource)

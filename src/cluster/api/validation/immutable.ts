@@ -1,5 +1,5 @@
-/** What of a Job may not change (upstream pkg/apis/batch/validation ValidateJobSpecUpdate). */
-import { type FieldError, invalid } from "../../../admission/verdict.ts";
+/** What may not change in kinds that are only stored, and that people do try to change. */
+import { type FieldError, forbidden, invalid } from "../../../admission/verdict.ts";
 import { get, isObject, type JsonObject, jsonEqual } from "../json.ts";
 
 const IMMUTABLE = [
@@ -11,7 +11,7 @@ const IMMUTABLE = [
   "successPolicy",
 ];
 
-/** The template of a Job that waits to be begun may still change; the rest is made for good. */
+/** Upstream ValidateJobSpecUpdate. The template of a Job that waits to be begun may still change; the rest is made for good. */
 export function validateJobUpdate(old: JsonObject, next: JsonObject): FieldError[] {
   const [before, after] = [partOf(old, "spec"), partOf(next, "spec")];
   const waits = get(before, "suspend") === true && get(partOf(old, "status"), "startTime") === undefined;
@@ -19,6 +19,16 @@ export function validateJobUpdate(old: JsonObject, next: JsonObject): FieldError
     const [was, is] = [get(before, field) ?? null, get(after, field) ?? null];
     return jsonEqual(was, is) ? [] : [invalid(`spec.${field}`, is, "field is immutable")];
   });
+}
+
+/** Upstream ValidatePriorityClassUpdate. */
+export function validatePriorityClassUpdate(old: JsonObject, next: JsonObject): FieldError[] {
+  const value = (object: JsonObject) => get(object, "value") ?? 0;
+  const policy = (object: JsonObject) => get(object, "preemptionPolicy") ?? null;
+  return [
+    ...(value(old) === value(next) ? [] : [forbidden("value", "may not be changed in an update.")]),
+    ...(policy(old) === policy(next) ? [] : [invalid("preemptionPolicy", policy(next), "field is immutable")]),
+  ];
 }
 
 function partOf(object: JsonObject, name: string): JsonObject {
