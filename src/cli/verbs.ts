@@ -29,6 +29,11 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import("./resizer/command.ts")).completeResizer,
   },
   {
+    name: "resize",
+    summary: "asks for another size of a StatefulSet's volumes or of a claim",
+    load: async () => (await import("./resize/command.ts")).completeResize,
+  },
+  {
     name: "get",
     summary: "objects of a cluster, for machines without kubectl",
     load: async () => (await import("./get/command.ts")).completeGet,

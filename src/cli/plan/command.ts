@@ -2,8 +2,8 @@
 import type { Command } from "commander";
 import { OutgrowError } from "../../core/errors.ts";
 import { parseGates } from "../../core/gates.ts";
-import { Quantity } from "../../core/quantity.ts";
 import { parseWish } from "../../statefulset/decide/wish.ts";
+import { readClaimSize } from "../claim-size.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { readSnapshot } from "../input/read-snapshot.ts";
 import type { Snapshot } from "../input/snapshot.ts";
@@ -84,20 +84,7 @@ function planner(
     return (snapshot) =>
       planSet(findTarget(target, namespace, snapshot.StatefulSet.values()), asked, snapshot, options);
   }
-  const asked = parseClaimSize(sizes);
+  const asked = readClaimSize(sizes);
   return (snapshot) =>
     planOneClaim(findTarget(target, namespace, snapshot.PersistentVolumeClaim.values()), asked, snapshot, options);
-}
-
-function parseClaimSize(sizes: readonly string[]): Quantity | undefined {
-  const [size, ...more] = sizes;
-  if (size === undefined) return undefined;
-  const quantity = Quantity.tryParse(size);
-  if (quantity === undefined || more.length > 0 || !quantity.moreThan(Quantity.zero)) {
-    throw new OutgrowError(
-      "USAGE",
-      `${JSON.stringify(sizes.join(" "))} is not a size for a claim; write one, for example 20Gi`,
-    );
-  }
-  return quantity;
 }

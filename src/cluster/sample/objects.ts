@@ -1,0 +1,161 @@
+/** What a newcomer finds in the cluster: classes of every temper, and in namespace `demo` something to grow. */
+import type { KubeObject } from "../../core/types.ts";
+import { LOOP_DRIVER, MEMORY_DRIVER } from "../drivers/index.ts";
+
+/** An object and where it goes; the namespace is in it. */
+export interface SampleObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly object: KubeObject & Readonly<Record<string, unknown>>;
+}
+
+export const NAMESPACE = "demo";
+
+export type DriverName = "loop" | "memory";
+
+const PROVISIONERS: Readonly<Record<DriverName, string>> = { loop: LOOP_DRIVER, memory: MEMORY_DRIVER };
+
+interface ClassTraits {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly isDefault?: boolean;
+  readonly waits?: boolean;
+  /** What it is good for, where people look. */
+  readonly about: string;
+}
+
+function storageClass(
+  name: string,
+  driver: DriverName,
+  { parameters, isDefault, waits, about }: ClassTraits,
+): SampleObject {
+  return {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    plural: "storageclasses",
+    object: {
+      metadata: {
+        name,
+        annotations: {
+          "outgrow.dev/about": about,
+          ...(isDefault === true ? { "storageclass.kubernetes.io/is-default-class": "true" } : {}),
+        },
+      },
+      provisioner: PROVISIONERS[driver],
+      allowVolumeExpansion: true,
+      volumeBindingMode: waits === true ? "WaitForFirstConsumer" : "Immediate",
+      ...(parameters === undefined ? {} : { parameters }),
+    },
+  };
+}
+
+/**
+ * The classes of a cluster. Those whose names begin with `flaky-` fail in the ways that KEP-1790 tells of, and only above 10Gi:
+ * every one of them can be recovered from by asking for less.
+ */
+export function storageClasses(standard: DriverName): SampleObject[] {
+  const flaky = (name: string, parameters: Readonly<Record<string, string>>, about: string): SampleObject =>
+    storageClass(`flaky-${name}`, "memory", { parameters, about });
+  return [
+    storageClass("standard", standard, {
+      isDefault: true,
+      waits: true,
+      about: "ext4 on a loop device; grows while it is used",
+    }),
+    storageClass("xfs", standard, { parameters: { fsType: "xfs" }, waits: true, about: "xfs on a loop device" }),
+    storageClass("btrfs", standard, { parameters: { fsType: "btrfs" }, waits: true, about: "btrfs on a loop device" }),
+    storageClass("memory", "memory", { about: "no data at all, only sizes: for many volumes" }),
+    flaky(
+      "infeasible",
+      { controllerLimit: "10Gi", controllerError: "OutOfRange" },
+      "the storage can never be larger than 10Gi",
+    ),
+    flaky(
+      "failing",
+      { controllerLimit: "10Gi", controllerError: "Internal" },
+      "the storage fails above 10Gi, each time",
+    ),
+    flaky(
+      "unsure",
+      { controllerLimit: "10Gi", controllerError: "DeadlineExceeded" },
+      "above 10Gi nobody knows what has become of it",
+    ),
+    flaky(
+      "node-infeasible",
+      { nodeLimit: "10Gi", nodeError: "OutOfRange" },
+      "the file system can never be larger than 10Gi",
+    ),
+    flaky(
+      "node-failing",
+      { nodeLimit: "10Gi", nodeError: "Internal" },
+      "the file system fails to grow above 10Gi, each time",
+    ),
+    flaky("offline", { online: "false" }, "grows only while no pod uses it"),
+    flaky("slow", { delay: "20s" }, "every expansion takes 20 seconds"),
+    flaky("rounding", { roundTo: "1G" }, "sizes are rounded up to whole gigabytes"),
+  ];
+}
+
+const LABELS = { app: "db" };
+
+/** A database of three, its quota, and a claim that will not grow as large as somebody may wish. */
+export function sampleObjects(): SampleObject[] {
+  const inNamespace = (name: string): KubeObject["metadata"] => ({ name, namespace: NAMESPACE });
+  return [
+    { apiVersion: "v1", kind: "Namespace", plural: "namespaces", object: { metadata: { name: NAMESPACE } } },
+    {
+      apiVersion: "v1",
+      kind: "ResourceQuota",
+      plural: "resourcequotas",
+      object: {
+        metadata: inNamespace("storage"),
+        spec: { hard: { "requests.storage": "60Gi", persistentvolumeclaims: "10" } },
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      plural: "services",
+      object: {
+        metadata: inNamespace("db"),
+        spec: { clusterIP: "None", selector: LABELS, ports: [{ name: "sql", port: 5432 }] },
+      },
+    },
+    {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      plural: "statefulsets",
+      object: {
+        metadata: inNamespace("db"),
+        spec: {
+          serviceName: "db",
+          replicas: 3,
+          selector: { matchLabels: LABELS },
+          template: {
+            metadata: { labels: LABELS },
+            spec: {
+              terminationGracePeriodSeconds: 1,
+              containers: [
+                { name: "db", image: "database", volumeMounts: [{ name: "data", mountPath: "/var/lib/db" }] },
+              ],
+            },
+          },
+          volumeClaimTemplates: [claimTemplate("data", "1Gi")],
+        },
+      },
+    },
+    {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      plural: "persistentvolumeclaims",
+      object: {
+        metadata: inNamespace("fragile"),
+        spec: { ...claimTemplate("fragile", "1Gi").spec, storageClassName: "flaky-infeasible" },
+      },
+    },
+  ];
+}
+
+function claimTemplate(name: string, size: string) {
+  return { metadata: { name }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: size } } } };
+}
