@@ -24,26 +24,30 @@ import { type KubectlOptions, type KubectlResult, runKubectl } from "./kubectl.t
 import type { ControlPlaneOptions } from "./options.ts";
 import { type Layout, layout } from "./programs.ts";
 
-export interface ControlPlane {
-  /** The server's `gitVersion`, as `v1.36.3`. */
-  readonly version: string;
-  readonly url: string;
-  /** Certificate of the authority that vouches for the server, in PEM. */
-  readonly ca: string;
+/** What fixtures need of a cluster, whoever serves it. */
+export interface ClusterAccess {
   /** May do everything. */
   readonly admin: User;
-  /** The users that were asked for, by name. */
-  readonly users: ReadonlyMap<string, User>;
   /** The API as the administrator. */
   readonly api: Api;
-  /** The process ids, by program. */
-  readonly processes: ReadonlyMap<ProgramName, number>;
   /** Whether kube-controller-manager runs this controller. */
   runs(controller: string): boolean;
   /** Writes a kubeconfig for somebody who has a token. The file goes away with the cluster. */
   addUser(name: string, token: string, namespace?: string): Promise<User>;
   /** Runs kubectl and gives back what it printed; throws with its error output when it fails. */
   kubectl(args: readonly string[], options?: KubectlOptions): Promise<string>;
+}
+
+export interface ControlPlane extends ClusterAccess {
+  /** The server's `gitVersion`, as `v1.36.3`. */
+  readonly version: string;
+  readonly url: string;
+  /** Certificate of the authority that vouches for the server, in PEM. */
+  readonly ca: string;
+  /** The users that were asked for, by name. */
+  readonly users: ReadonlyMap<string, User>;
+  /** The process ids, by program. */
+  readonly processes: ReadonlyMap<ProgramName, number>;
   /** Runs kubectl and gives back how it ended, failed or not. */
   tryKubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
   /** How many requests the API server got, by `verb resource`: see audit.ts. */

@@ -8,7 +8,7 @@ import type {
   StorageClass,
 } from "../../src/core/types.ts";
 import { ApiRefusal } from "./api.ts";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ClusterAccess } from "./control-plane.ts";
 import { waitFor } from "./wait.ts";
 
 const BINDER = "persistentvolume-binder-controller";
@@ -16,7 +16,7 @@ const VOLUMES = "/api/v1/persistentvolumes";
 const claimsIn = (namespace = "default") => `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
 
 /** Creates a namespace; one that is there already is fine. */
-export async function createNamespace(plane: ControlPlane, name: string): Promise<void> {
+export async function createNamespace(plane: ClusterAccess, name: string): Promise<void> {
   await plane.api.create("/api/v1/namespaces", { metadata: { name } }).catch((error: unknown) => {
     if (!(error instanceof ApiRefusal && error.reason === "AlreadyExists")) throw error;
   });
@@ -24,7 +24,7 @@ export async function createNamespace(plane: ControlPlane, name: string): Promis
 
 /** Creates a storage class; it allows expansion unless told otherwise. */
 export function createStorageClass(
-  plane: ControlPlane,
+  plane: ClusterAccess,
   name: string,
   provisioner: string,
   more: Partial<StorageClass> = {},
@@ -55,7 +55,7 @@ export interface ClaimFixture {
 }
 
 /** Creates one claim with its volume, and resolves when they are bound. */
-export async function createBoundClaim(plane: ControlPlane, fixture: ClaimFixture): Promise<BoundClaim> {
+export async function createBoundClaim(plane: ClusterAccess, fixture: ClaimFixture): Promise<BoundClaim> {
   const [bound] = await createBoundClaims(plane, [fixture]);
   if (bound === undefined) throw new Error(`claim ${fixture.name} was not created`);
   return bound;
@@ -66,7 +66,7 @@ export async function createBoundClaim(plane: ControlPlane, fixture: ClaimFixtur
  * binds them if it runs; without it their status is written as it would have been, which is also quicker.
  */
 export async function createBoundClaims(
-  plane: ControlPlane,
+  plane: ClusterAccess,
   fixtures: readonly ClaimFixture[],
 ): Promise<readonly BoundClaim[]> {
   if (!plane.runs(BINDER)) return Promise.all(fixtures.map((fixture) => createAsBound(plane, fixture)));
@@ -75,7 +75,7 @@ export async function createBoundClaims(
 }
 
 /** The volume first: a claim whose volume is missing waits for the binder's next period. */
-async function createToBind(plane: ControlPlane, fixture: ClaimFixture): Promise<BoundClaim> {
+async function createToBind(plane: ClusterAccess, fixture: ClaimFixture): Promise<BoundClaim> {
   const { claim, volume } = describePair(fixture);
   return {
     volume: await plane.api.create(VOLUMES, volume),
@@ -84,7 +84,7 @@ async function createToBind(plane: ControlPlane, fixture: ClaimFixture): Promise
 }
 
 /** Writes what pkg/controller/volume/persistentvolume leaves behind when it binds a claim to the volume that it names. */
-async function createAsBound(plane: ControlPlane, fixture: ClaimFixture): Promise<BoundClaim> {
+async function createAsBound(plane: ClusterAccess, fixture: ClaimFixture): Promise<BoundClaim> {
   const { claim, volume } = describePair(fixture);
   const claims = claimsIn(claim.metadata.namespace);
   claim.metadata.annotations = { ...claim.metadata.annotations, "pv.kubernetes.io/bind-completed": "yes" };
@@ -124,7 +124,7 @@ function describePair(fixture: ClaimFixture): { claim: PersistentVolumeClaim; vo
   };
 }
 
-async function waitForBinder(plane: ControlPlane, created: readonly BoundClaim[]): Promise<readonly BoundClaim[]> {
+async function waitForBinder(plane: ClusterAccess, created: readonly BoundClaim[]): Promise<readonly BoundClaim[]> {
   const namespaces = [...new Set(created.map(({ claim }) => claim.metadata.namespace))];
   return waitFor(
     `${created.length} claims to be bound`,
@@ -146,13 +146,13 @@ async function waitForBinder(plane: ControlPlane, created: readonly BoundClaim[]
   );
 }
 
-async function listByUid<T extends KubeObject>(plane: ControlPlane, paths: readonly string[]) {
+async function listByUid<T extends KubeObject>(plane: ClusterAccess, paths: readonly string[]) {
   const lists = await Promise.all(paths.map((path) => plane.api.get<{ items: T[] }>(path)));
   return new Map(lists.flatMap(({ items }) => items).map((object) => [object.metadata.uid, object]));
 }
 
 /** Creates a node that is ready. It stays so: nobody expects a kubelet here. */
-export async function createNode(plane: ControlPlane, name: string): Promise<void> {
+export async function createNode(plane: ClusterAccess, name: string): Promise<void> {
   await plane.api.create("/api/v1/nodes", { metadata: { name, labels: { "kubernetes.io/hostname": name } } });
   await plane.api.patch(
     `/api/v1/nodes/${name}/status`,
@@ -173,7 +173,7 @@ export interface PodFixture {
 }
 
 /** Creates a pod as a kubelet would report it. It is gone at once when deleted, as nobody would stop it. */
-export async function createPod(plane: ControlPlane, fixture: PodFixture): Promise<Pod> {
+export async function createPod(plane: ClusterAccess, fixture: PodFixture): Promise<Pod> {
   const { name, namespace = "default", node, claims = [], phase = "Running" } = fixture;
   const collection = `/api/v1/namespaces/${namespace}/pods`;
   await plane.api.create(collection, {

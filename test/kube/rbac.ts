@@ -1,6 +1,6 @@
 /** Being exactly who a manifest lets a program be. */
 import { parseAllDocuments } from "yaml";
-import type { ControlPlane } from "./control-plane.ts";
+import type { ClusterAccess } from "./control-plane.ts";
 import type { User } from "./credentials.ts";
 import { createNamespace } from "./fixtures.ts";
 
@@ -23,7 +23,7 @@ interface RbacObject {
  * created unless they are there. A Role or ClusterRole that the manifest does not bind itself is bound to the account.
  */
 export async function userFor(
-  plane: ControlPlane,
+  plane: ClusterAccess,
   { namespace, account, manifest }: ServiceAccountUser,
 ): Promise<User> {
   await createNamespace(plane, namespace);

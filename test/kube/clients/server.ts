@@ -20,8 +20,8 @@ export interface Server {
   readonly token: string;
   /** As the administrator. */
   readonly api: Api;
-  /** A folder of its own for a program, with a kubeconfig in it for this namespace. */
-  home(name: string, namespace?: string): Promise<Home>;
+  /** A folder of its own for a program, with a kubeconfig in it for this namespace; the administrator's unless a token is given. */
+  home(name: string, namespace?: string, token?: string): Promise<Home>;
   stop(): Promise<void>;
 }
 
@@ -64,10 +64,10 @@ export function connectTo(name: Server["name"], kubeconfig: string, folder: stri
     ca,
     token,
     api,
-    async home(user, namespace) {
+    async home(user, namespace, own = token) {
       const home = { folder: join(folder, user), kubeconfig: join(folder, user, "kubeconfig") };
       await mkdir(home.folder);
-      await writeKubeconfig(home.kubeconfig, { url, ca }, token, namespace);
+      await writeKubeconfig(home.kubeconfig, { url, ca }, own, namespace);
       return home;
     },
     async stop() {
