@@ -53,7 +53,11 @@ describe("owner references by retention policy", () => {
     ["a former set", FORMER_SET],
     ["a former pod", FORMER_POD],
   ])("a claim of %s is left to the garbage collector", (_, reference) => {
-    expect(changedTies(claim(reference), withPolicy("Delete", "Delete"), { pod, inRange: true })).toBeUndefined();
+    for (const policy of [withPolicy("Delete", "Delete"), withPolicy("Retain", "Retain")]) {
+      for (const before of [claim(reference), claim(reference, BY_SET), claim(reference, BY_POD)]) {
+        expect(changedTies(before, policy, { pod, inRange: true })).toBeUndefined();
+      }
+    }
   });
 
   test("another controller's claim is let go, and not taken", () => {
