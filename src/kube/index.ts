@@ -15,7 +15,15 @@ export {
   type Patch,
   withPrecondition,
 } from "./client/patch.ts";
-export { apiVersionOf, defineResource, type Ref, type Resource, refOf } from "./client/resource.ts";
+export {
+  apiVersionOf,
+  collectionPath,
+  defineResource,
+  metadataOf,
+  type Ref,
+  type Resource,
+  refOf,
+} from "./client/resource.ts";
 export * from "./client/resources.ts";
 export type { Event, KubeList, Lease, Secret, ServerVersion, WatchEvent } from "./client/types.ts";
 export type { ClusterConfig, TlsSettings } from "./config/cluster-config.ts";

@@ -6,7 +6,7 @@ import { connect } from "../testing/connect.ts";
 import { failure } from "../testing/failure.ts";
 import { createFastTimers } from "../testing/fast-timers.ts";
 import type { KubeClient } from "./client.ts";
-import { defineResource } from "./resource.ts";
+import { defineResource, metadataOf } from "./resource.ts";
 import { CLAIMS, PODS, STATEFUL_SETS, VOLUMES } from "./resources.ts";
 import type { WatchEvent } from "./types.ts";
 
@@ -100,6 +100,18 @@ describe("what is sent along", () => {
       limit: "5",
       continue: "x=",
     });
+  });
+
+  it.each([
+    ["a list", (c: KubeClient) => c.list(metadataOf(PODS)), "PartialObjectMetadataList"],
+    ["an object", (c: KubeClient) => c.get(metadataOf(PODS), DB), "PartialObjectMetadata"],
+    ["a patch", (c: KubeClient) => c.patch(metadataOf(PODS), DB, { type: "merge", body: {} }), "PartialObjectMetadata"],
+  ])("with %s of metadata alone: in which form the answer is wanted", async (_, call, form) => {
+    const { server, client } = await echo();
+    await call(client);
+    expect(server.requests[0]?.headers["accept"]).toBe(
+      `application/json;as=${form};g=meta.k8s.io;v=v1,application/json`,
+    );
   });
 
   it("with a write: dry run, manager and strictness; kind and version in the object", async () => {

@@ -122,13 +122,15 @@ export function createClient(transport: Transport): KubeClient {
     signal?: AbortSignal,
   ): Promise<KubeList<T>> {
     const path = collectionPath(resource, options.namespace) + queryOf(options);
-    return transport.json({ method: "GET", path, what: `list ${resource.plural}` }, signal);
+    const what = `list ${resource.plural}`;
+    return transport.json({ method: "GET", path, ...form(resource, "PartialObjectMetadataList"), what }, signal);
   }
 
   return {
     get(resource, ref, options = {}, signal) {
       const path = objectPath(resource, ref, options.subresource);
-      return transport.json({ method: "GET", path, what: `get ${nameForMessages(resource, ref)}` }, signal);
+      const what = `get ${nameForMessages(resource, ref)}`;
+      return transport.json({ method: "GET", path, ...form(resource), what }, signal);
     },
 
     list,
@@ -147,7 +149,7 @@ export function createClient(transport: Transport): KubeClient {
     async *watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}, signal?: AbortSignal) {
       const path = collectionPath(resource, options.namespace) + queryOf({ ...options, watch: true });
       const what = `watch ${resource.plural}`;
-      const body = await transport.stream({ method: "GET", path, what }, signal);
+      const body = await transport.stream({ method: "GET", path, ...form(resource), what }, signal);
       for await (const line of readLines(body)) yield parseEvent<T>(line, what);
     },
 
@@ -179,6 +181,7 @@ export function createClient(transport: Transport): KubeClient {
           path: objectPath(resource, ref, options.subresource) + query,
           body: patch.body,
           contentType: PATCH_CONTENT_TYPES[patch.type],
+          ...form(resource),
           what: `patch ${nameForMessages(resource, ref)}`,
           // A JSON patch may append; the others say how things should be.
           idempotent: patch.type !== "json",
@@ -216,6 +219,11 @@ export function createClient(transport: Transport): KubeClient {
     raw: (request, signal) => transport.json(request, signal),
     close: () => transport.close(),
   };
+}
+
+/** In which form the answer is wanted, where not as the object itself. */
+function form({ metadataOnly }: Resource, as = "PartialObjectMetadata"): { readonly accept?: string } {
+  return metadataOnly === true ? { accept: `application/json;as=${as};g=meta.k8s.io;v=v1,application/json` } : {};
 }
 
 /** The server wants kind and apiVersion in what is written; objects out of lists do not carry them. */

@@ -9,6 +9,8 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Ask the server for the metadata of objects alone: see `metadataOf`. */
+  readonly metadataOnly?: boolean;
   /** Never there at run time: carries the type of the objects. */
   readonly object?: T;
 }
@@ -34,6 +36,14 @@ export function defineResource<T extends KubeObject = KubeObject>(
     plural,
     namespaced: scope === "Namespaced",
   };
+}
+
+/**
+ * The same kind, of whose objects only the metadata is sent (PartialObjectMetadata): for those who look at owners, labels or
+ * finalizers of objects of any kind. A server that cannot do so sends them whole.
+ */
+export function metadataOf(resource: Resource): Resource {
+  return { ...resource, metadataOnly: true };
 }
 
 export function apiVersionOf({ group, version }: Resource): string {
