@@ -27,7 +27,7 @@ export type VolumePhase = "Available" | "Bound" | "Released" | "Failed";
 export function volumeForClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
   const { namespace, name, uid } = claim.metadata;
   const reference = volume.spec.claimRef;
-  const isRight = reference?.namespace === namespace && reference.name === name && reference.uid === uid;
+  const isRight = reference?.uid === uid && reference?.name === name && reference.namespace === namespace;
   const bound = isRight ? volume : { ...volume, spec: { ...volume.spec, claimRef: claimRefOf(claim) } };
   return isMeantFor(volume, claim) ? bound : marked(bound, BOUND_BY_CONTROLLER);
 }
