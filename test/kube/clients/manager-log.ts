@@ -22,24 +22,15 @@ const EXPECTED: readonly Expected[] = [
     error: new RegExp(`failed to list \\*v1\\.(${NOT_SERVED}): the server could not find the requested resource`),
     why: "these kinds are not there",
   },
-  { error: /kube-apiserver-legacy-service-account-token-tracking\\?" not found/, why: "tokens of old are not tracked" },
   { error: /The manifest file is empty, ignoring/, why: "its own: it serves nothing here" },
-  { error: /is not as new as written version/, why: "its caches are behind its own writes; it looks again" },
   {
-    error: /because it is being terminated|pvc \S+ is being deleted/,
-    why: "controllers go on while their namespace is deleted",
+    error:
+      /\bnot found\b|has just been deleted|is being deleted|because it is being terminated|updated StatefulSet from lister/,
+    why: "what it is about is deleted by the tests, with their namespaces, while controllers look at it",
   },
   {
-    error: /can't adopt ControllerRevisions: .*(has just been deleted|not found)/,
-    why: "a set is deleted as it is looked at",
-  },
-  {
-    error: /pvc_protection_controller.*not found/,
-    why: "a claim is gone before its last finalizer is taken away again",
-  },
-  {
-    error: /Operation cannot be fulfilled on .*the object has been modified/,
-    why: "two controllers write one object; one looks again",
+    error: /is not as new as written version|the object has been modified|already exists/,
+    why: "a controller is behind its own writes, or those of another; it looks again",
   },
 ];
 

@@ -38,16 +38,16 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function accessTo({ api, home, token }: Server): Promise<ClusterAccess> {
-  const admin = { name: "admin", token, kubeconfig: (await home("admin")).kubeconfig };
-  const { folder } = await home("kubectl");
+async function accessTo(to: Server): Promise<ClusterAccess> {
+  const { folder, kubeconfig: own } = await to.home("admin");
+  const admin = { name: "admin", token: to.token, kubeconfig: own };
   return {
     admin,
-    api,
+    api: to.api,
     runs: () => false,
-    async addUser(name, own, namespace) {
-      const { kubeconfig } = await home(name.replaceAll(":", "-"), namespace, own);
-      return { name, token: own, kubeconfig };
+    async addUser(name, token, namespace) {
+      const { kubeconfig } = await to.home(name.replaceAll(":", "-"), namespace, token);
+      return { name, token, kubeconfig };
     },
     async kubectl(args, options) {
       const result = await runKubectl(program("kubectl"), folder, args, { kubeconfig: admin.kubeconfig, ...options });

@@ -5,6 +5,16 @@ import { creating } from "./creating.ts";
 import { deleting } from "./deleting.ts";
 import { describing } from "./describing.ts";
 import { getting } from "./getting.ts";
+import { storing } from "./storing.ts";
 
 /** All sessions. */
-export const SESSIONS = [...getting, ...describing, ...creating, ...applying, ...changing, ...deleting, ...cluster];
+export const SESSIONS = [
+  ...getting,
+  ...describing,
+  ...creating,
+  ...applying,
+  ...changing,
+  ...deleting,
+  ...storing,
+  ...cluster,
+];
