@@ -7,7 +7,11 @@ import { stageOf } from "./decide/stage.ts";
 import { createWorld, RESOURCES, referenceTo, type World } from "./testing/world.ts";
 
 const policy = fc.constantFrom<Propagation>("Orphan", "Background", "Foreground");
-const place = fc.record({ kind: fc.nat(2), namespace: fc.constantFrom("a", "b"), name: fc.constantFrom("x", "y", "z") });
+const place = fc.record({
+  kind: fc.nat(2),
+  namespace: fc.constantFrom("a", "b"),
+  name: fc.constantFrom("x", "y", "z"),
+});
 const bond = fc.record({ pick: fc.nat(9), blocks: fc.boolean(), isStale: fc.integer({ min: 0, max: 5 }) });
 const bonds = fc.array(bond, { maxLength: 2 });
 
