@@ -1,5 +1,6 @@
-/** The embedded cluster as one thing that is started and stopped: store, credentials, API, listener. */
+/** The embedded cluster as one thing that is started and stopped: store, credentials, API, listener, and life. */
 import { randomInt, randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { Registry } from "@prometheus-io/client";
 import type { Gates } from "../core/gates.ts";
 import type { Logger } from "../kube/logger.ts";
@@ -14,6 +15,7 @@ import {
   startListener,
   writeKubeconfig,
 } from "./serving/index.ts";
+import { type LifeOptions, startLife } from "./start-life.ts";
 import { type HistoryLimits, openSqliteStore } from "./store/index.ts";
 
 export interface ClusterOptions {
@@ -29,6 +31,8 @@ export interface ClusterOptions {
   readonly mergeInto?: string;
   /** How much history is kept for watches; what is left out has the store's default. */
   readonly history?: Partial<HistoryLimits>;
+  /** What brings it to life; without it, it is an API and nothing else. */
+  readonly life?: Pick<LifeOptions, "driver" | "sample" | "without">;
 }
 
 export interface Cluster {
@@ -76,6 +80,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await api.begin(listener.port);
   const access = { server: listener.url, ca: tls.ca, token: adminToken };
   writeKubeconfig(folder.kubeconfig, access);
+  if (options.life !== undefined) {
+    const { kubeconfig } = folder;
+    const life = { ...options.life, kubeconfig, folder: join(folder.path, "volumes"), gates, logger, metrics };
+    cleanup.adopt(await startLife(life), (each) => each.stop());
+  }
   if (options.mergeInto !== undefined) mergeKubeconfig(options.mergeInto, access, { makeCurrent: true });
   if (options.kubeconfig !== undefined) writeKubeconfig(options.kubeconfig, access);
   const owned = cleanup.move();

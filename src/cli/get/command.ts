@@ -18,7 +18,10 @@ const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
 export function completeGet(command: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   addSelection(addClusterFlags(command))
-    .argument("<kind>", "for example sts, pvc, persistentvolume, nodes, volumeexpansions.outgrow.dev; or sts/db")
+    .argument(
+      "<kind>",
+      "for example sts, pvc, persistentvolume, nodes, volumeexpansions.outgrow.dev, several by commas; or sts/db",
+    )
     .argument("[name]", "one object")
     .option("-o, --output <format>", "json, yaml, or wide for all columns")
     .addHelpText(
@@ -26,7 +29,8 @@ export function completeGet(command: Command, terminal: Terminal, finish: (code:
       "\nExamples:\n  outgrow get sts\n  outgrow get pvc data-db-0 -o yaml\n  outgrow get pods -A -l app=db",
     )
     .action(async (kind: string, name: string | undefined, flags: Flags) => {
-      finish(await withCluster(flags, terminal, (connection) => get(connection, terminal, words(kind, name), flags)));
+      const targets = kind.split(",").map((each) => words(each, name));
+      finish(await withCluster(flags, terminal, (connection) => getAll(connection, terminal, targets, flags)));
     });
 }
 
@@ -53,12 +57,26 @@ function words(kind: string, name: string | undefined): { readonly kind: string;
   );
 }
 
+/** Several kinds come one after the other, with a line between them. */
+async function getAll(
+  connection: Connection,
+  terminal: Terminal,
+  targets: readonly ReturnType<typeof words>[],
+  flags: Flags,
+): Promise<ExitCode> {
+  for (const [index, target] of targets.entries()) {
+    if (index > 0 && flags.output === undefined) terminal.write("\n");
+    await get(connection, terminal, target, flags);
+  }
+  return EXIT.done;
+}
+
 async function get(
   { client, namespace }: Connection,
   terminal: Terminal,
   { kind, name }: ReturnType<typeof words>,
   { allNamespaces = false, selector, output }: Flags,
-): Promise<ExitCode> {
+): Promise<void> {
   const wide = output === "wide";
   const format = output === undefined || wide ? undefined : parseFormat(output);
   if (name !== undefined && allNamespaces) {
@@ -69,7 +87,7 @@ async function get(
   const path = `${pathOf(found, allNamespaces ? undefined : namespace, name)}${query}`;
   if (format !== undefined) {
     terminal.write(await printStructured(await client.raw({ method: "GET", path }), format));
-    return EXIT.done;
+    return;
   }
   const shown = await client.raw<ServerTable>({ method: "GET", path, accept: TABLE });
   const withNamespace = allNamespaces && found.namespaced;
@@ -79,7 +97,6 @@ async function get(
     terminal.complain(
       `No ${found.plural} ${allNamespaces || !found.namespaced ? "in the cluster" : `in namespace ${namespace}`}.\n`,
     );
-  return EXIT.done;
 }
 
 /** Oldest first: what happened last stands at the end. */

@@ -1,23 +1,45 @@
 /** What somebody sees who has just started a cluster: that it is there, and what to type next. */
+import { SAMPLE_NAMESPACE } from "../../cluster/index.ts";
 
 export interface Started {
   readonly url: string;
   readonly kubeconfig: string;
+  /** More than an API. */
+  readonly controllers: boolean;
+  readonly sample: boolean;
   readonly milliseconds: number;
 }
 
-export function banner({ url, kubeconfig, milliseconds }: Started): string {
+export function banner({ url, kubeconfig, controllers, sample, milliseconds }: Started): string {
+  const what = controllers ? "A cluster" : "An empty Kubernetes API";
   return [
-    `An empty Kubernetes API is ready at ${url}, after ${(milliseconds / 1000).toFixed(2)} s.`,
+    `${what} is ready at ${url}, after ${(milliseconds / 1000).toFixed(2)} s.`,
     "",
     `  export KUBECONFIG=${quoted(kubeconfig)}`,
-    "  kubectl get namespaces",
-    "  kubectl api-resources",
+    ...(controllers && sample ? SAMPLE : EMPTY),
     "",
     "Everything is kept; Ctrl-C stops it, and the next start goes on from here.",
     "",
   ].join("\n");
 }
+
+const EMPTY = ["  outgrow get namespaces", "  kubectl api-resources"];
+
+/** Three things to try, each with its outcome; they work without kubectl. */
+const SAMPLE = [
+  "",
+  "Look at it:",
+  `  outgrow get sts,pods,pvc -n ${SAMPLE_NAMESPACE}`,
+  "",
+  "Grow the volumes of the database, and see them follow:",
+  `  outgrow resize sts/db data=2Gi -n ${SAMPLE_NAMESPACE}`,
+  `  outgrow get pvc -n ${SAMPLE_NAMESPACE}`,
+  "",
+  "Ask for more than the storage can ever have, see it fail, and recover by asking for less:",
+  `  outgrow resize pvc/fragile 20Gi -n ${SAMPLE_NAMESPACE}`,
+  `  outgrow events -n ${SAMPLE_NAMESPACE}`,
+  `  outgrow resize pvc/fragile 5Gi -n ${SAMPLE_NAMESPACE}`,
+];
 
 /** For a shell. */
 function quoted(word: string): string {

@@ -2,7 +2,13 @@
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { pino } from "pino";
-import { startCluster } from "../../cluster/index.ts";
+import {
+  type ClusterOptions,
+  CONTROLLERS,
+  type ControllerName,
+  type DriverName,
+  startCluster,
+} from "../../cluster/index.ts";
 import { defaultDataFolder } from "../../cluster/serving/index.ts";
 import { OutgrowError } from "../../core/errors.ts";
 import { DEFAULT_GATES, type Gates, parseGates } from "../../core/gates.ts";
@@ -16,6 +22,9 @@ interface Flags {
   readonly kubeconfig?: string;
   readonly mergeKubeconfig?: string | true;
   readonly controllers: boolean;
+  readonly disableController: readonly ControllerName[];
+  readonly driver: DriverName;
+  readonly sample?: boolean;
   readonly featureGates: Gates;
   readonly logLevel: string;
 }
@@ -32,6 +41,19 @@ export function completeUp(command: Command, terminal: Terminal, finish: (code: 
       "add it to your kubeconfig, as the context outgrow (default file: ~/.kube/config)",
     )
     .option("--no-controllers", "an API server and nothing else")
+    .option(
+      "--disable-controller <name>",
+      `leave out one of ${CONTROLLERS.join(", ")}; may be given again`,
+      readController,
+      [],
+    )
+    .option(
+      "--driver <name>",
+      "what the class standard is made of: loop (file systems on disk) or memory",
+      readDriver,
+      "loop",
+    )
+    .option("--sample", "begin with a StatefulSet, a quota and classes that fail, in namespace demo")
     .option("--feature-gates <list>", "NAME=true,NAME=false", (text) => parseGates(text), DEFAULT_GATES)
     .option("--log-level <level>", `one of ${LEVELS.join(", ")}`, readLevel, "warn")
     .action(async (flags: Flags) => {
@@ -48,12 +70,6 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
       "neither XDG_DATA_HOME nor HOME is set; say where to keep the data with --data",
     );
   }
-  if (flags.controllers) {
-    throw new OutgrowError(
-      "INPUT_UNREADABLE",
-      "the controllers of a cluster are not part of this version; start the API server alone with --no-controllers",
-    );
-  }
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => stopping.resolve();
   process.once("SIGTERM", stop).once("SIGINT", stop);
@@ -66,22 +82,34 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
         { level: flags.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
         pino.destination(2),
       ),
+      ...(flags.controllers ? { life: lifeOf(flags) } : {}),
       ...(flags.kubeconfig === undefined ? {} : { kubeconfig: flags.kubeconfig }),
       ...(flags.mergeKubeconfig === undefined ? {} : { mergeInto: userKubeconfig(flags.mergeKubeconfig) }),
     });
-    terminal.write(
-      banner({
-        url: cluster.url,
-        kubeconfig: flags.kubeconfig ?? cluster.kubeconfig,
-        milliseconds: terminal.now() - begun,
-      }),
-    );
+    const kubeconfig = flags.kubeconfig ?? cluster.kubeconfig;
+    const { controllers, sample = false } = flags;
+    terminal.write(banner({ url: cluster.url, kubeconfig, controllers, sample, milliseconds: terminal.now() - begun }));
     await stopping.promise;
     await cluster.stop();
     return EXIT.done;
   } finally {
     process.off("SIGTERM", stop).off("SIGINT", stop);
   }
+}
+
+function lifeOf({ driver, sample = false, disableController }: Flags): NonNullable<ClusterOptions["life"]> {
+  return { driver, sample, without: new Set(disableController) };
+}
+
+function readController(text: string, others: readonly ControllerName[]): readonly ControllerName[] {
+  const name = CONTROLLERS.find((each) => each === text);
+  if (name === undefined) throw new InvalidArgumentError(`there is ${CONTROLLERS.join(", ")}.`);
+  return [...others, name];
+}
+
+function readDriver(text: string): DriverName {
+  if (text !== "loop" && text !== "memory") throw new InvalidArgumentError("choose loop or memory.");
+  return text;
 }
 
 function userKubeconfig(given: string | true): string {

@@ -1,0 +1,92 @@
+/** Who works in the embedded cluster, by the names under which each can be left to somebody else. */
+
+import type { Gates } from "../../core/gates.ts";
+import type { KubeClient, Logger, Metrics } from "../../kube/index.ts";
+import { readOptions } from "../../resize/sidecar/options.ts";
+import { runSidecar } from "../../resize/sidecar/sidecar.ts";
+import { startGarbageCollector } from "./housekeeping/garbage/controller/controller.ts";
+import { type NodeDriver, startNode, thisMachine } from "./node/index.ts";
+import { startScheduler } from "./scheduler/index.ts";
+import { startStatefulSetController } from "./statefulset/index.ts";
+import { startVolumes, VOLUME_PARTS, type VolumePart } from "./volumes/index.ts";
+
+export const CONTROLLERS = [
+  "statefulset",
+  ...VOLUME_PARTS,
+  "garbage-collector",
+  "scheduler",
+  "node",
+  "resizer",
+] as const;
+export type ControllerName = (typeof CONTROLLERS)[number];
+
+export interface RosterOptions {
+  readonly client: KubeClient;
+  /** Of the same cluster: for programs that are started as they are elsewhere. */
+  readonly kubeconfig: string;
+  /** Where the node keeps what it has mounted. */
+  readonly folder: string;
+  readonly nodeName: string;
+  /** Of the cluster, as the node tells it: `v1.36.3+outgrow`. */
+  readonly version: string;
+  readonly drivers: readonly NodeDriver[];
+  readonly gates: Gates;
+  /** Who is left out. */
+  readonly without: ReadonlySet<ControllerName>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface Roster {
+  /** Ends them all, those first that give work to others. May be called twice. */
+  stop(): Promise<void>;
+}
+
+/** Starts them; each finds out by itself when the others are there. */
+export async function startRoster(options: RosterOptions): Promise<Roster> {
+  const { client, without, drivers, gates, logger, metrics, nodeName: name, folder, version } = options;
+  const shared = { client, logger, metrics };
+  const stack = new AsyncDisposableStack();
+  const start = <T extends { stop(): Promise<void> }>(who: ControllerName, begin: () => T): void => {
+    if (!without.has(who)) stack.adopt(begin(), (each) => each.stop());
+  };
+  try {
+    if (!without.has("node")) {
+      stack.adopt(await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers }), (each) =>
+        each.stop(),
+      );
+    }
+    for (const { address } of drivers) start("resizer", () => startResizer(address, options));
+    const parts = VOLUME_PARTS.filter((part): part is VolumePart => without.has(part));
+    stack.adopt(startVolumes({ ...shared, drivers, without: new Set(parts) }), (each) => each.stop());
+    start("garbage-collector", () => startGarbageCollector(shared));
+    start("scheduler", () => startScheduler(shared));
+    start("statefulset", () => startStatefulSetController({ ...shared, gates }));
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+  return { stop: () => stack.disposeAsync() };
+}
+
+/** The very program of `outgrow resizer`, with its own connections. */
+function startResizer(address: string, { kubeconfig, gates, logger }: RosterOptions): { stop(): Promise<void> } {
+  const recovery = `RecoverVolumeExpansionFailure=${gates.RecoverExpansionFailure}`;
+  const options = readOptions([
+    `--csi-address=${address}`,
+    `--kubeconfig=${kubeconfig}`,
+    `--feature-gates=${recovery}`,
+  ]);
+  const stopping = new AbortController();
+  const running = runSidecar(options, { env: {}, logger, podNamespace: async () => undefined }, stopping.signal).catch(
+    (error: unknown) => {
+      if (!stopping.signal.aborted) logger.error({ err: error, address }, "the resizer has ended");
+    },
+  );
+  return {
+    async stop() {
+      stopping.abort(new DOMException("the cluster stops", "AbortError"));
+      await running;
+    },
+  };
+}
