@@ -204,7 +204,7 @@ describe("whatever happens in between", () => {
     const first = world.growth();
     await until("the call", () => world.expansions().length === 1);
     const stopping = first.stop();
-    await world.timers.advance(1_500);
+    await world.timers.advance(1_000);
     await stopping;
     expect(state()).toBe("node-in-progress");
     world.growth();

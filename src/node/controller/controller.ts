@@ -85,7 +85,7 @@ const BACKOFF = { backoffBase: 500, backoffMax: 122_000 };
 /** A volume that is to be grown and is not mounted yet is looked for again after this many milliseconds. */
 const LOOK_AGAIN = 10_000;
 /** How long calls under way may still take when all is stopped, in milliseconds. */
-const DRAIN = 1_500;
+const DRAIN = 1_000;
 
 /** Begins at once. */
 export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
