@@ -9,9 +9,12 @@ import { type KubeClient, NAMESPACES } from "../../../src/kube/index.ts";
 import { startControlPlane } from "../control-plane.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
 import { waitFor } from "../wait.ts";
-import { SCENARIOS, type Scenario, type Step } from "./scenarios.ts";
+import { BINDING_SCENARIOS } from "./binding-scenarios.ts";
+import { FATE_SCENARIOS } from "./fate-scenarios.ts";
+import type { Scenario, Step } from "./moves.ts";
 import { createScene, type Scene, type Snapshot, takeSnapshot } from "./scene.ts";
 
+const SCENARIOS = [...BINDING_SCENARIOS, ...FATE_SCENARIOS];
 const THEIRS = [
   "persistentvolume-binder-controller",
   "persistentvolumeclaim-protection-controller",
@@ -49,7 +52,11 @@ function isOver({ claims, volumes, told }: Snapshot, { phases, reasons = [] }: S
     const object = claims[name] ?? volumes[name];
     return (object?.status?.phase ?? "gone") === phase;
   });
-  return isThere && reasons.every((reason) => told.some((text) => text.includes(` ${reason}: `)));
+  const isTold = (what: string): boolean => {
+    const [name = "", reason = ""] = what.split(" ");
+    return told.some((text) => text.startsWith(`${name} `) && text.includes(` ${reason}: `));
+  };
+  return isThere && reasons.every(isTold);
 }
 
 beforeAll(async () => {
