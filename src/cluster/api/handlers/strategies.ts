@@ -18,7 +18,6 @@ import { withGeneratedSelector, withTemplateGeneration } from "../defaults/workl
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
-import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 
 /** What a strategy knows beside the objects. */
 export interface Around {
@@ -120,8 +119,6 @@ const DEFINITION: Strategy = {
   isHeld: (definition) => textOf(definition, "deletionTimestamp") === "",
 };
 
-const WEBHOOKS: Strategy = { validate: validateWebhookConfiguration };
-
 /** The schemas have seen to it that they are claims. */
 function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, PersistentVolumeClaim] {
   return objects as unknown as [PersistentVolumeClaim, PersistentVolumeClaim];
@@ -136,8 +133,6 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["batch/v1/Job", JOB],
   ["v1/Namespace", NAMESPACE],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", DEFINITION],
-  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
-  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],
 ]);
 
 export function strategyOf(kind: Kind): Strategy {

@@ -1,5 +1,5 @@
 /** ConfigMaps and Secrets: what their keys may be called, how much they may hold, and what stays once it is immutable. */
-import { type FieldError, forbidden, invalid, tooLong } from "../../../admission/verdict.ts";
+import { type FieldError, forbidden, invalid, required, tooLong } from "../../../admission/verdict.ts";
 import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import { checkUnchanged } from "./checks.ts";
 import { configKey } from "./names.ts";
@@ -11,6 +11,7 @@ export interface DataToCheck {
   readonly immutable?: boolean;
   /** Of a Secret. */
   readonly type?: string;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -32,9 +33,39 @@ export function validateConfigMapUpdate(old: DataToCheck, next: DataToCheck): Fi
   return [...checkFrozen(old, next, ["data", "binaryData"]), ...validateConfigMap(next)];
 }
 
-export function validateSecret({ data = {} }: DataToCheck): FieldError[] {
-  const errors = checkKeys(data, "data");
-  return sizeOf(data, "base64") > MAX_BYTES ? [...errors, tooLong("data", MAX_BYTES)] : errors;
+export function validateSecret(secret: DataToCheck): FieldError[] {
+  const { data = {} } = secret;
+  return [
+    ...checkKeys(data, "data"),
+    ...(sizeOf(data, "base64") > MAX_BYTES ? [tooLong("data", MAX_BYTES)] : []),
+    ...checkContent(secret),
+  ];
+}
+
+const ACCOUNT = "kubernetes.io/service-account.name";
+
+/** What a secret of one of the well-known types must hold. */
+function checkContent({ type, data = {}, metadata }: DataToCheck): FieldError[] {
+  const lacking = (...keys: readonly string[]): FieldError[] =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
+  switch (type) {
+    case "kubernetes.io/service-account-token":
+      return (metadata?.annotations?.[ACCOUNT] ?? "") === "" ? [required(`metadata.annotations[${ACCOUNT}]`)] : [];
+    case "kubernetes.io/dockercfg":
+      return lacking(".dockercfg");
+    case "kubernetes.io/dockerconfigjson":
+      return lacking(".dockerconfigjson");
+    case "kubernetes.io/basic-auth": {
+      const missing = lacking("username", "password");
+      return missing.length === 2 ? missing : [];
+    }
+    case "kubernetes.io/ssh-auth":
+      return lacking("ssh-privatekey");
+    case "kubernetes.io/tls":
+      return lacking("tls.crt", "tls.key");
+    default:
+      return [];
+  }
 }
 
 export function validateSecretUpdate(old: DataToCheck, next: DataToCheck): FieldError[] {

@@ -8,6 +8,7 @@ import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import type { ResourceList } from "../../../core/types.ts";
 import { checkName, checkOneOf, checkPort, checkRequiredName } from "./checks.ts";
 import { dnsLabel, dnsSubdomain } from "./names.ts";
+import { checkTolerations, type Toleration } from "./toleration.ts";
 
 export interface PodSpecToCheck {
   readonly containers?: readonly Container[] | null;
@@ -17,6 +18,8 @@ export interface PodSpecToCheck {
   readonly dnsPolicy?: string;
   readonly nodeName?: string;
   readonly serviceAccountName?: string;
+  readonly activeDeadlineSeconds?: number;
+  readonly tolerations?: readonly Toleration[];
 }
 
 interface Container {
@@ -50,7 +53,16 @@ export function validatePodSpec(spec: PodSpecToCheck, path: string, claims: read
     ...checkOneOf(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
     ...checkName(spec.serviceAccountName, dnsSubdomain, `${path}.serviceAccountName`),
     ...checkName(spec.nodeName, dnsSubdomain, `${path}.nodeName`),
+    ...checkDeadline(spec.activeDeadlineSeconds, `${path}.activeDeadlineSeconds`),
+    ...checkTolerations(spec.tolerations ?? [], `${path}.tolerations`),
   ];
+}
+
+const MAX_SECONDS = 2 ** 31 - 1;
+
+function checkDeadline(seconds: number | undefined, path: string): FieldError[] {
+  if (seconds === undefined || (seconds >= 1 && seconds <= MAX_SECONDS)) return [];
+  return [invalid(path, seconds, `must be between 1 and ${MAX_SECONDS}, inclusive`)];
 }
 
 function checkVolumes(volumes: readonly { readonly name?: string }[], path: string): FieldError[] {
@@ -84,7 +96,7 @@ function checkContainer(container: Container, volumes: readonly string[], path: 
       ? []
       : [invalid(`${path}.image`, image, "must not have leading or trailing whitespace")]),
     ...ports.flatMap((port, index) => checkContainerPort(port, `${path}.ports[${index}]`)),
-    ...env.flatMap((each, index) => ((each.name ?? "") === "" ? [required(`${path}.env[${index}].name`)] : [])),
+    ...env.flatMap((each, index) => checkVariable(each.name ?? "", `${path}.env[${index}].name`)),
     ...volumeMounts.flatMap((mount, index) => checkMount(mount, volumes, `${path}.volumeMounts[${index}]`)),
     ...volumeMounts.flatMap(({ mountPath = "" }, index) =>
       volumeMounts.slice(0, index).some((other) => other.mountPath === mountPath)
@@ -94,6 +106,13 @@ function checkContainer(container: Container, volumes: readonly string[], path: 
     ...checkOneOf(imagePullPolicy, PULL_POLICIES, `${path}.imagePullPolicy`),
     ...checkRequests(resources.requests ?? {}, resources.limits ?? {}, `${path}.resources`),
   ];
+}
+
+function checkVariable(name: string, path: string): FieldError[] {
+  if (name === "") return [required(path)];
+  if (/^[ -<>-~]+$/.test(name)) return [];
+  const rule = "a valid environment variable name must consist only of printable ASCII characters other than '='";
+  return [invalid(path, name, rule)];
 }
 
 type ContainerPort = NonNullable<Container["ports"]>[number];

@@ -47,6 +47,7 @@ export function validateVolume({ spec }: PersistentVolume): FieldError[] {
       ? []
       : [notSupported("spec.persistentVolumeReclaimPolicy", reclaim, RECLAIM_POLICIES)]),
     ...checkSource(spec),
+    ...checkHostPath((spec as { readonly hostPath?: { readonly path?: string } }).hostPath?.path),
     ...checkName(spec.storageClassName, dnsSubdomain, "spec.storageClassName"),
     ...(spec.volumeMode === undefined || VOLUME_MODES.includes(spec.volumeMode)
       ? []
@@ -62,6 +63,11 @@ export function validateVolumeUpdate(old: PersistentVolume, next: PersistentVolu
     errors.push(forbidden("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation"));
   }
   return [...errors, ...checkUnchanged(old.spec.volumeMode, next.spec.volumeMode, "volumeMode")];
+}
+
+function checkHostPath(path: string | undefined): FieldError[] {
+  if (path === undefined || !path.split("/").includes("..")) return [];
+  return [invalid("spec.hostPath.path", path, "must not contain '..'")];
 }
 
 function sourceOf({ spec }: PersistentVolume, withoutExpandSecret: boolean): unknown {
@@ -128,16 +134,18 @@ function isPresent(value: unknown): boolean {
 }
 
 interface ClassToCheck extends StorageClass {
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly reclaimPolicy?: string;
 }
 
 /** Every error of a new class that has its defaults. */
 export function validateStorageClass(given: StorageClass): FieldError[] {
-  const { provisioner, reclaimPolicy, volumeBindingMode } = given as ClassToCheck;
+  const { provisioner, reclaimPolicy, volumeBindingMode, parameters = {} } = given as ClassToCheck;
   return [
     ...((provisioner ?? "") === ""
       ? [required("provisioner")]
       : labelKeyErrors(provisioner.toLowerCase()).map((message) => invalid("provisioner", provisioner, message))),
+    ...(Object.hasOwn(parameters, "") ? [invalid("parameters", "", "field can not be empty.")] : []),
     ...(reclaimPolicy === undefined || CLASS_RECLAIM_POLICIES.includes(reclaimPolicy)
       ? []
       : [notSupported("reclaimPolicy", reclaimPolicy, CLASS_RECLAIM_POLICIES)]),

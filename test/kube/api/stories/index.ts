@@ -9,6 +9,7 @@ import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
 import { OBJECTS } from "./objects.ts";
 import { PATHS } from "./paths.ts";
+import { REFUSALS } from "./refused.ts";
 import { SERVICES } from "./services.ts";
 import { STATUSES } from "./statuses.ts";
 import { WATCHES } from "./watches.ts";
@@ -21,6 +22,7 @@ export const STORIES: readonly Story[] = [
   ...PATHS,
   ...WATCHES,
   ...WORKLOADS,
+  ...REFUSALS,
   ...SERVICES,
   ...EVENTS,
   ...LIMITS,

@@ -36,10 +36,15 @@ export const OBJECTS = [
     await tell("by chance", { method: "POST", path, body: { metadata: { generateName: "gen-" } } });
     await tell("in another namespace", { method: "POST", path, body: { metadata: { name: "x", namespace: "other" } } });
     await tell("with a version", { method: "POST", path, body: { metadata: { name: "x", resourceVersion: "5" } } });
-    await tell("with labels that cannot be", {
+    await tell("with a label that cannot be", {
       method: "POST",
       path,
-      body: { metadata: { name: "x", labels: { "a b": "c", ok: "not ok!" }, annotations: { "a b": "" } } },
+      body: { metadata: { name: "x", labels: { "a b": "c" } } },
+    });
+    await tell("with a value that cannot be", {
+      method: "POST",
+      path,
+      body: { metadata: { name: "x", labels: { ok: "not ok!" }, annotations: { "a b": "" } } },
     });
     await tell("with finalizers", { method: "POST", path, body: { metadata: { name: "y", finalizers: ["bad one"] } } });
     await tell("with an owner that is none", {
