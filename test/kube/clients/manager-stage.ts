@@ -1,4 +1,4 @@
-/** Our server with the real kube-controller-manager at work on it, and somebody who plays the kubelet. */
+/** A server with the real kube-controller-manager at work on it, and somebody who plays the kubelet. */
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,14 +24,16 @@ export interface Stage {
 }
 
 export interface StageOptions {
+  /** Ours, unless told. */
+  readonly startServer?: () => Promise<Server>;
   /** Each controller under its own ServiceAccount and roles, as kubeadm has it; else all as the administrator. */
   readonly ownAccounts: boolean;
   /** What must be there before the manager looks. */
   readonly before?: (server: Server) => Promise<void>;
 }
 
-export async function openStage({ ownAccounts, before }: StageOptions): Promise<Stage> {
-  const server = await startOurs();
+export async function openStage({ startServer = startOurs, ownAccounts, before }: StageOptions): Promise<Stage> {
+  const server = await startServer();
   await server.api.create("/apis/storage.k8s.io/v1/storageclasses", ELASTIC);
   await before?.(server);
   const { folder, kubeconfig } = await server.home("manager");
