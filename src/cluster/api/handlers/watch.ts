@@ -70,11 +70,12 @@ export async function runWatch(
 ): Promise<void> {
   const { resource, namespace } = prepared.target;
   const writer = createEventWriter(context, resource.printer, form);
-  const tell = async (events: readonly ObjectEvent[]): Promise<boolean> => {
-    for (const [index, { type, object }] of events.entries()) {
+  const tell = async (events: Iterable<ObjectEvent>): Promise<boolean> => {
+    let told = 0;
+    for (const { type, object } of events) {
       if (!sink.write(writer.lineOf({ type, object: inVersion(resource, object) }))) return false;
       // Whoever reads slowly is waited for: what is still to be told stays in the history meanwhile, not in memory.
-      if (index % BATCH === BATCH - 1) await sink.drained();
+      if (++told % BATCH === 0) await sink.drained();
     }
     await sink.drained();
     return !sink.signal.aborted;
@@ -88,8 +89,8 @@ export async function runWatch(
       : undefined;
     sink.signal.addEventListener("abort", stop, { once: true });
     try {
-      const first = [...watch.initial, ...(watch.initialEnd === undefined ? [] : [watch.initialEnd])];
-      if (sink.signal.aborted || !(await tell(first))) return;
+      if (sink.signal.aborted || !(await tell(watch.initial))) return;
+      if (watch.initialEnd !== undefined && !(await tell([watch.initialEnd]))) return;
       for await (const events of watch.changes()) {
         if (!(await tell(events))) return;
       }

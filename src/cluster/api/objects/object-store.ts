@@ -32,14 +32,14 @@ export interface ObjectStore {
   textOf(object: JsonObject): string | undefined;
 }
 
-/** Objects that stay parsed: enough for what controllers and watchers work on, little beside a large cluster. */
-const REMEMBERED = 2_000;
+/** Characters of objects that stay parsed: enough for what controllers and watchers work on, little beside a large cluster. */
+const REMEMBERED = 2 ** 21;
 
 /** No object is larger, however it came to be: patches could otherwise make one grow for ever. A body is no larger either. */
 const MAX_CHARACTERS = 3 * 2 ** 20;
 
 export function createObjectStore(store: RevisionedStore): ObjectStore {
-  const parsed = createRecent<Entry, JsonObject>(REMEMBERED);
+  const parsed = createRecent<Entry, JsonObject>(REMEMBERED, ({ value }) => value.length);
   const texts = new WeakMap<JsonObject, string>();
 
   function read(entry: Entry): JsonObject {

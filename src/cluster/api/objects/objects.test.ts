@@ -187,7 +187,7 @@ describe("watches", () => {
   test("that stream their list mark its end", async () => {
     await objects.create(MAPS, map("a"));
     const watch = watchObjects(objects, MAPS, { resourceVersion: "", sendInitialEvents: true });
-    expect(watch.initial.map(told)).toEqual(["ADDED a"]);
+    expect([...watch.initial].map(told)).toEqual(["ADDED a"]);
     expect(watch.initialEnd).toEqual({
       type: "BOOKMARK",
       object: {

@@ -1,21 +1,24 @@
-/** What was used lately: cheap to ask, bounded in number. */
+/** What was used lately: cheap to ask, bounded in what it weighs. */
 
 export interface Recent<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }
 
-/** Keeps the last `limit` that were used, and at most as many older ones. */
-export function createRecent<K, V>(limit: number): Recent<K, V> {
+/** Keeps what was used last, up to `limit` by the weight of the keys, and at most as much that is older. */
+export function createRecent<K, V>(limit: number, weightOf: (key: K) => number): Recent<K, V> {
   let young = new Map<K, V>();
   let old = new Map<K, V>();
+  let weight = 0;
 
   function set(key: K, value: V): void {
-    if (young.size >= limit) {
+    if (weight >= limit) {
       old = young;
       young = new Map();
+      weight = 0;
     }
     young.set(key, value);
+    weight += weightOf(key);
   }
 
   return {

@@ -4,7 +4,14 @@
  * An object that comes to match is told as ADDED, one that ceases to match as DELETED (as it last matched, with the version of
  * the change), whatever happened to it.
  */
-import { prefixOf, type RevisionedStore, StoreError, type StoreEvent, type Watch } from "../../store/index.ts";
+import {
+  type Entry,
+  prefixOf,
+  type RevisionedStore,
+  StoreError,
+  type StoreEvent,
+  type Watch,
+} from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind, storageName } from "../kinds/kind.ts";
 import { withMetadata } from "../lifecycle/metadata.ts";
@@ -25,8 +32,8 @@ export interface ObjectEvent {
 }
 
 export interface ObjectWatch {
-  /** What is there now, where the request asks for it. */
-  readonly initial: readonly ObjectEvent[];
+  /** What is there now, where the request asks for it; read one by one, as they are asked for. */
+  readonly initial: Iterable<ObjectEvent>;
   /** The mark behind the initial events, where the request asks for it. */
   readonly initialEnd: ObjectEvent | undefined;
   /** Every change after that, in order. Throws 410 when the reader fell so far behind that a change could be missing. */
@@ -47,16 +54,10 @@ export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchReq
   const tellsState = request.sendInitialEvents ?? asked === 0;
   const from = tellsState || asked === 0 ? store.revision : asked;
   const watch = open(store, prefix, from);
-  const initial = tellsState
-    ? store
-        .list({ prefix })
-        .entries.map((entry) => objects.read(entry))
-        .filter(matches)
-        .map((object) => ({ type: "ADDED", object }) as const)
-    : [];
+  const entries = tellsState ? store.list({ prefix }).entries : [];
 
   return {
-    initial,
+    initial: added(objects, entries, matches),
     initialEnd:
       request.sendInitialEvents === true
         ? mark(kind, from, { annotations: { "k8s.io/initial-events-end": "true" } })
@@ -76,6 +77,17 @@ export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchReq
     bookmark: () => mark(kind, watch.revision, {}),
     stop: () => watch.stop(),
   };
+}
+
+function* added(
+  objects: ObjectStore,
+  entries: readonly Entry[],
+  matches: (object: JsonObject) => boolean,
+): Generator<ObjectEvent, void> {
+  for (const entry of entries) {
+    const object = objects.read(entry);
+    if (matches(object)) yield { type: "ADDED", object };
+  }
 }
 
 function open(store: RevisionedStore, prefix: string, after: number): Watch {

@@ -32,6 +32,7 @@ export interface MetadataRules {
 /** Every error in the metadata of a new object, in upstream's order. */
 export function validateMetadata(meta: Partial<ObjectMeta>, rules: MetadataRules): FieldError[] {
   return [
+    ...checkGenerateName(fieldOf(meta, "generateName"), rules.name),
     ...checkName(meta.name ?? "", rules.name),
     ...checkNamespace(meta.namespace ?? "", rules.namespaced),
     ...validateLabels(meta.labels ?? {}, "metadata.labels"),
@@ -66,6 +67,13 @@ export function validateMetadataUpdate(
 
 function fieldOf(meta: object, name: string): unknown {
   return (meta as Readonly<Record<string, unknown>>)[name];
+}
+
+/** Also where the name is given and nothing is generated. Behind a dash at its end something will stand. */
+function checkGenerateName(prefix: unknown, rule: NameRule): FieldError[] {
+  if (typeof prefix !== "string" || prefix === "") return [];
+  const begun = prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
+  return rule(begun).map((message) => invalid("metadata.generateName", prefix, message));
 }
 
 function checkName(name: string, rule: NameRule): FieldError[] {

@@ -2,7 +2,7 @@
  * May this definition be stored? apiextensions-apiserver pkg/apis/apiextensions/validation. Everything here has been accepted
  * under these same rules before, so that an update is held to all of them, which upstream spares older definitions.
  */
-import { type FieldError, invalid, required } from "../../../../admission/verdict.ts";
+import { type FieldError, invalid, required, tooMany } from "../../../../admission/verdict.ts";
 import type { JsonObject } from "../../json.ts";
 import { checkOneOf, checkUnchanged } from "../../validation/checks.ts";
 import { dnsSubdomain } from "../../validation/names.ts";
@@ -52,7 +52,11 @@ function nameErrors({ metadata, spec }: Definition): FieldError[] {
     : [invalid("metadata.name", metadata.name, 'must be spec.names.plural+"."+spec.group')];
 }
 
+/** Upstream knows no limit. Each version has documents of its own, and thousands of them would keep everybody else waiting. */
+const MAX_VERSIONS = 100;
+
 function specErrors(spec: DefinitionSpec): FieldError[] {
+  if (spec.versions.length > MAX_VERSIONS) return [tooMany("spec.versions", spec.versions.length, MAX_VERSIONS)];
   const internal = internalForm(spec);
   return [
     ...groupErrors(spec.group),

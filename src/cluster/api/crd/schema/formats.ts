@@ -29,8 +29,9 @@ const LONG_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/;
 /** A name and an address in brackets, or the address alone. */
 const EMAIL = /^(?:[^<>]*<)?[^\s@<>()[\],;:"]+@(?:[^\s@<>()[\],;:"]+|\[[^\]]*\])(?:>)?$/;
-const GO_DURATION = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const LONG_DURATION = /\d+\s*([A-Za-zµ]+)/g;
+// Both read each digit in one way only: a text of nothing but digits is not tried from every digit anew.
+const GO_DURATION = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const LONG_DURATION = /(?<!\d)\d+\s*([A-Za-zµ]+)/g;
 /** The last of each unit may be the beginning of a word: `3 seconds`. */
 const UNITS: readonly (readonly string[])[] = [
   ["ns", "nano"],
