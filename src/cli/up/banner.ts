@@ -8,15 +8,17 @@ export interface Started {
   readonly controllers: boolean;
   readonly sample: boolean;
   readonly milliseconds: number;
+  /** How this program is called here. */
+  readonly program: string;
 }
 
-export function banner({ url, kubeconfig, controllers, sample, milliseconds }: Started): string {
+export function banner({ url, kubeconfig, controllers, sample, milliseconds, program }: Started): string {
   const what = controllers ? "A cluster" : "An empty Kubernetes API";
   return [
     `${what} is ready at ${url}, after ${(milliseconds / 1000).toFixed(2)} s.`,
     "",
     `  export KUBECONFIG=${quoted(kubeconfig)}`,
-    ...(controllers && sample ? SAMPLE : EMPTY),
+    ...(controllers && sample ? SAMPLE : EMPTY).map((line) => line.replace(/^ {2}outgrow /, `  ${quoted(program)} `)),
     "",
     "Everything is kept; Ctrl-C stops it, and the next start goes on from here.",
     "",

@@ -1,5 +1,5 @@
 /** `outgrow up`: the embedded cluster, until somebody stops it. */
-import { join } from "node:path";
+import { basename, isAbsolute, join, relative } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { pino } from "pino";
 import {
@@ -88,13 +88,22 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
     });
     const kubeconfig = flags.kubeconfig ?? cluster.kubeconfig;
     const { controllers, sample = false } = flags;
-    terminal.write(banner({ url: cluster.url, kubeconfig, controllers, sample, milliseconds: terminal.now() - begun }));
+    const program = programName(process.argv[1] ?? "outgrow", process.cwd());
+    terminal.write(
+      banner({ url: cluster.url, kubeconfig, controllers, sample, program, milliseconds: terminal.now() - begun }),
+    );
     await stopping.promise;
     await cluster.stop();
     return EXIT.done;
   } finally {
     process.off("SIGTERM", stop).off("SIGINT", stop);
   }
+}
+
+/** In a checkout by its path, elsewhere as it was installed. */
+function programName(script: string, folder: string): string {
+  const path = relative(folder, script);
+  return path.startsWith("..") || isAbsolute(path) ? basename(script) : path;
 }
 
 function lifeOf({ driver, sample = false, disableController }: Flags): NonNullable<ClusterOptions["life"]> {

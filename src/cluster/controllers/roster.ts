@@ -8,7 +8,7 @@ import { startGarbageCollector } from "./housekeeping/garbage/controller/control
 import { type NodeDriver, startNode, thisMachine } from "./node/index.ts";
 import { startScheduler } from "./scheduler/index.ts";
 import { startStatefulSetController } from "./statefulset/index.ts";
-import { startVolumes, VOLUME_PARTS, type VolumePart } from "./volumes/index.ts";
+import { startVolumes, VOLUME_PARTS } from "./volumes/index.ts";
 
 export const CONTROLLERS = [
   "statefulset",
@@ -38,7 +38,7 @@ export interface RosterOptions {
 }
 
 export interface Roster {
-  /** Ends them all, those first that give work to others. May be called twice. */
+  /** Ends them all. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -46,27 +46,28 @@ export interface Roster {
 export async function startRoster(options: RosterOptions): Promise<Roster> {
   const { client, without, drivers, gates, logger, metrics, nodeName: name, folder, version } = options;
   const shared = { client, logger, metrics };
-  const stack = new AsyncDisposableStack();
-  const start = <T extends { stop(): Promise<void> }>(who: ControllerName, begin: () => T): void => {
-    if (!without.has(who)) stack.adopt(begin(), (each) => each.stop());
+  const begun: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(begun.map((each) => each.stop()));
+  };
+  const start = (who: ControllerName, begin: () => { stop(): Promise<void> }): void => {
+    if (!without.has(who)) begun.push(begin());
   };
   try {
     if (!without.has("node")) {
-      stack.adopt(await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers }), (each) =>
-        each.stop(),
-      );
+      begun.push(await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers }));
     }
     for (const { address } of drivers) start("resizer", () => startResizer(address, options));
-    const parts = VOLUME_PARTS.filter((part): part is VolumePart => without.has(part));
-    stack.adopt(startVolumes({ ...shared, drivers, without: new Set(parts) }), (each) => each.stop());
+    const parts = VOLUME_PARTS.filter((part) => without.has(part));
+    begun.push(startVolumes({ ...shared, drivers, without: new Set(parts) }));
     start("garbage-collector", () => startGarbageCollector(shared));
     start("scheduler", () => startScheduler(shared));
     start("statefulset", () => startStatefulSetController({ ...shared, gates }));
   } catch (error) {
-    await stack.disposeAsync();
+    await stop();
     throw error;
   }
-  return { stop: () => stack.disposeAsync() };
+  return { stop };
 }
 
 /** The very program of `outgrow resizer`, with its own connections. */

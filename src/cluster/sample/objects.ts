@@ -56,6 +56,8 @@ function storageClass(
 export function storageClasses(standard: DriverName): SampleObject[] {
   const flaky = (name: string, parameters: Readonly<Record<string, string>>, about: string): SampleObject =>
     storageClass(`flaky-${name}`, "memory", { parameters, about });
+  // Without a node half nobody has to mount a volume to see how its expansion ends.
+  const alone = { nodeExpansion: "false" };
   return [
     storageClass("standard", standard, {
       isDefault: true,
@@ -67,17 +69,17 @@ export function storageClasses(standard: DriverName): SampleObject[] {
     storageClass("memory", "memory", { about: "no data at all, only sizes: for many volumes" }),
     flaky(
       "infeasible",
-      { controllerLimit: "10Gi", controllerError: "OutOfRange" },
+      { ...alone, controllerLimit: "10Gi", controllerError: "OutOfRange" },
       "the storage can never be larger than 10Gi",
     ),
     flaky(
       "failing",
-      { controllerLimit: "10Gi", controllerError: "Internal" },
+      { ...alone, controllerLimit: "10Gi", controllerError: "Internal" },
       "the storage fails above 10Gi, each time",
     ),
     flaky(
       "unsure",
-      { controllerLimit: "10Gi", controllerError: "DeadlineExceeded" },
+      { ...alone, controllerLimit: "10Gi", controllerError: "DeadlineExceeded" },
       "above 10Gi nobody knows what has become of it",
     ),
     flaky(
@@ -91,7 +93,7 @@ export function storageClasses(standard: DriverName): SampleObject[] {
       "the file system fails to grow above 10Gi, each time",
     ),
     flaky("offline", { online: "false" }, "grows only while no pod uses it"),
-    flaky("slow", { delay: "20s" }, "every expansion takes 20 seconds"),
+    flaky("slow", { ...alone, delay: "20s" }, "every expansion takes 20 seconds"),
     flaky("rounding", { roundTo: "1G" }, "sizes are rounded up to whole gigabytes"),
   ];
 }
