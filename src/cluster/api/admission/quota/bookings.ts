@@ -39,6 +39,12 @@ export function bookingOf(request: AdmissionRequest, counting: Counting): Bookin
   return request.operation === "CREATE" ? numberOf(resourceName(resource.kind)) : undefined;
 }
 
+/** Under which names objects are counted that are charged for nothing but being there: `secrets` under two. */
+export function countNames(resource: string): readonly string[] {
+  if (NEVER_COUNTED.has(resource)) return [];
+  return [`count/${resource}`, ...(PLAIN_NAMES.has(resource) ? [resource] : [])];
+}
+
 function claimRequest(
   object: JsonObject,
   old: JsonObject | undefined,
@@ -81,7 +87,7 @@ function serviceRequest(object: JsonObject, old: JsonObject | undefined): Bookin
 
 /** Objects that are counted, and nothing else. */
 function numberOf(resource: string): Booking {
-  const names = [`count/${resource}`, ...(PLAIN_NAMES.has(resource) ? [resource] : [])];
+  const names = countNames(resource);
   const after: Charges = new Map(names.map((name) => [name, ONE]));
   return {
     after,
