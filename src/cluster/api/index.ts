@@ -1,10 +1,10 @@
 /** The API server as one thing: every part put together, ready to be given requests. */
 import type { KeyObject } from "node:crypto";
 import type { Registry } from "@prometheus-io/client";
-import type { Clock } from "../../core/clock.ts";
 import type { Gates } from "../../core/gates.ts";
 import type { Logger } from "../../kube/logger.ts";
 import type { Metrics } from "../../kube/metrics.ts";
+import type { Timers } from "../../kube/timers.ts";
 import type { RevisionedStore } from "../store/index.ts";
 import { bindPod } from "./actions/bind-pod.ts";
 import { evictPod } from "./actions/evict-pod.ts";
@@ -12,6 +12,7 @@ import { noContainers } from "./actions/no-containers.ts";
 import { answerReviews } from "./actions/reviews.ts";
 import { issueTokens } from "./actions/token.ts";
 import { builtInPlugins } from "./admission/built-in.ts";
+import { startEventSweeper } from "./admission/expiry.ts";
 import { createLookup, rowOf, storedClasses } from "./admission/lookup.ts";
 import { createServiceAddresses, type ServiceAddresses } from "./admission/service-addresses.ts";
 import { startAggregation } from "./auth/aggregation.ts";
@@ -45,7 +46,7 @@ export interface ApiOptions {
   readonly metrics: Metrics;
   /** What /metrics shows. */
   readonly registry: Registry;
-  readonly clock: Clock;
+  readonly clock: Timers;
   readonly chance: Chance;
   /** Whoever has it may do everything. */
   readonly adminToken: string;
@@ -159,7 +160,13 @@ export function createApi(options: ApiOptions): Api {
         address = `127.0.0.1:${port}`;
         await ensureBootstrap({ objects, clock, chance, port });
         const definitions = startDefinitions({ objects, catalog, clock, report: failed });
-        background.push(definitions, startAggregation(objects, clock, failed));
+        const events = startEventSweeper({
+          objects,
+          kinds: [rowOf(catalog, { apiVersion: "v1", kind: "Event" })],
+          timers: clock,
+          onError: failed,
+        });
+        background.push(definitions, startAggregation(objects, clock, failed), events);
         await definitions.ready;
         begun.resolve();
       } catch (error) {
