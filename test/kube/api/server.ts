@@ -20,6 +20,7 @@ export interface Request {
   readonly accept?: string;
   /** Where it must not be the administrator's. */
   readonly token?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 export interface Answer {
@@ -72,7 +73,7 @@ function connect(name: string, kubeconfig: string, stop: () => Promise<void>): S
   const { server, "certificate-authority-data": ca } = config.clusters[0]?.cluster ?? ({} as never);
   const agent = new Agent({ connect: { ca: Buffer.from(ca, "base64").toString() }, bodyTimeout: 0 });
   const admin = config.users[0]?.user.token ?? "";
-  const open = ({ method = "GET", path, body, type, accept, token = admin }: Request) =>
+  const open = ({ method = "GET", path, body, type, accept, token = admin, headers = {} }: Request) =>
     agent.request({
       origin: server,
       method,
@@ -83,6 +84,7 @@ function connect(name: string, kubeconfig: string, stop: () => Promise<void>): S
         "user-agent": "suite/1.0",
         ...(body === undefined ? {} : { "content-type": PATCHES[type ?? ""] ?? type ?? "application/json" }),
         ...(accept === undefined ? {} : { accept }),
+        ...headers,
       },
     });
   return {

@@ -1,7 +1,7 @@
 /** Refusals as the API sends them: a `Status` object, with what it is about. */
 import type { JsonObject } from "../json.ts";
 import { type Kind, resourceName } from "../kinds/kind.ts";
-import { StatusError, type StatusSubject } from "../status-error.ts";
+import { type StatusCause, StatusError, type StatusSubject } from "../status-error.ts";
 
 /** What a request was about, as far as its path tells. */
 export interface Subject {
@@ -23,8 +23,14 @@ export function toStatus(error: StatusError, subject: Subject): JsonObject {
   };
 }
 
+/** How the message of a failure inside begins; what follows is told again as its cause. */
+const INSIDE = "Internal error occurred: ";
+
 /** An empty one is shown where the refusal is about nothing in particular. */
-function detailsOf({ reason, causes, about }: StatusError, subject: Subject): JsonObject {
+function detailsOf(error: StatusError, subject: Subject): JsonObject {
+  const { reason, about, message } = error;
+  const inside = reason === "InternalError" && message.startsWith(INSIDE);
+  const causes: readonly Partial<StatusCause>[] = inside ? [{ message: message.slice(INSIDE.length) }] : error.causes;
   const what = about ?? (reason === "Forbidden" ? subjectOf(subject) : undefined);
   if (what === undefined && causes.length === 0) return {};
   const { retryAfterSeconds = 0, ...names } = what ?? {};

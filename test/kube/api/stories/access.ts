@@ -148,4 +148,20 @@ export const ACCESS = [
     await ask("for something odd", "newcomer", { boundObjectRef: { kind: "Node", apiVersion: "v2", name: "none" } });
     await stage.tell("to be read", { path: `${accounts(stage)}/newcomer/token` });
   }),
+  story("in another's name", async (stage) => {
+    const path = `/api/v1/namespaces/${stage.ns}/configmaps`;
+    const as = (title: string, headers: Record<string, string | string[]>) => stage.tell(title, { path, headers });
+    await as("a user", { "impersonate-user": "jane" });
+    await as("a group alone", { "impersonate-group": "system:masters" });
+    await as("a user of a group", { "impersonate-user": "jane", "impersonate-group": "system:masters" });
+    await as("an account", { "impersonate-user": `system:serviceaccount:${stage.ns}:default` });
+    await stage.tell("who am I then?", {
+      method: "POST",
+      path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+      body: {},
+      headers: { "impersonate-user": "jane", "impersonate-extra-color": "red" },
+    });
+    const token = await newcomer(stage);
+    await stage.tell("by who may not", { path, token, headers: { "impersonate-user": "jane" } });
+  }),
 ];

@@ -2,8 +2,10 @@
 import type { Story } from "../story.ts";
 import { ACCESS } from "./access.ts";
 import { CUSTOM } from "./custom.ts";
+import { DEEPER } from "./deeper.ts";
 import { DELETION } from "./deletion.ts";
 import { EVENTS } from "./events.ts";
+import { HOOKS } from "./hooks.ts";
 import { KINDS } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
@@ -28,6 +30,8 @@ export const STORIES: readonly Story[] = [
   ...LIMITS,
   ...ACCESS,
   ...CUSTOM,
+  ...DEEPER,
+  ...HOOKS,
   ...STATUSES,
   ...KINDS,
 ];

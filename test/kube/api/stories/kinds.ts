@@ -15,6 +15,9 @@ function lifeOf(kind: Kind): Story {
     const { body: created } = await tell("create", { method: "POST", path, body });
     await tell("get", { path: `${path}/${name}` });
     await tell("a table", { path: `${path}/${name}`, accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
+    const listed = `${path}?fieldSelector=metadata.name%3D${name}`;
+    await tell("a list", { path: listed });
+    await tell("a table of a list", { path: listed, accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
     await tell("label", {
       method: "PATCH",
       path: `${path}/${name}`,
@@ -23,7 +26,13 @@ function lifeOf(kind: Kind): Story {
     });
     await tell("put, stale", { method: "PUT", path: `${path}/${name}`, body: created as object });
     await tell("put", { method: "PUT", path: `${path}/${name}`, body });
+    await tell("a trial of its end", { method: "DELETE", path: `${path}/${name}?dryRun=All` });
     await tell("delete", { method: "DELETE", path: `${path}/${name}` });
+    await tell("put what is not there", {
+      method: "PUT",
+      path: `${path}/${name}-2`,
+      body: { ...body, metadata: { name: `${name}-2` } },
+    });
   });
 }
 

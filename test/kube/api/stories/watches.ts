@@ -54,6 +54,33 @@ export const WATCHES = [
       stage.note(title, await watching.events);
     }
   }),
+  story("marks of other kinds", async (stage) => {
+    const query = "watch=true&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan";
+    for (const path of [
+      `/apis/apps/v1/namespaces/${stage.ns}/statefulsets`,
+      `/api/v1/namespaces/${stage.ns}/pods`,
+      `/api/v1/namespaces/${stage.ns}/persistentvolumeclaims`,
+      `/apis/events.k8s.io/v1/namespaces/${stage.ns}/events`,
+      `/apis/rbac.authorization.k8s.io/v1/namespaces/${stage.ns}/roles`,
+    ]) {
+      const watching = await stage.server.watch(`${path}?${query}`, 1);
+      stage.note(path, await watching.events);
+    }
+  }),
+  story("events are watched in both versions", async (stage) => {
+    const core = `/api/v1/namespaces/${stage.ns}/events`;
+    const group = `/apis/events.k8s.io/v1/namespaces/${stage.ns}/events`;
+    const { body } = await stage.quietly({ path: core });
+    const { resourceVersion } = (body as { metadata: { resourceVersion: string } }).metadata;
+    const watching = await Promise.all(
+      [core, group].map((path) => stage.server.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`, 2)),
+    );
+    const event = { involvedObject: { kind: "Pod", namespace: stage.ns, name: "x" }, reason: "Because", message: "m" };
+    await stage.quietly({ method: "POST", path: core, body: { metadata: { name: "one" }, ...event } });
+    await stage.quietly({ method: "DELETE", path: `${core}/one` });
+    stage.note("core", await watching[0]?.events);
+    stage.note("group", await watching[1]?.events);
+  }),
   story("watches that cannot be", async (stage) => {
     const path = maps(stage);
     await stage.tell("a match alone", { path: `${path}?watch=true&resourceVersionMatch=Exact` });
