@@ -95,7 +95,7 @@ describe.each([
 
     await stage.server.api.patch(apps(ns, "statefulsets/db/scale"), { spec: { replicas: 1 } });
     await untilReady(ns, 1);
-    await stage.untilGone(core(ns, "persistentvolumeclaims/data-db-2"));
+    for (const gone of ["data-db-1", "data-db-2"]) await stage.untilGone(core(ns, `persistentvolumeclaims/${gone}`));
     await stage.server.api.patch(apps(ns, "statefulsets/db/scale"), { spec: { replicas: 2 } });
     await untilReady(ns, 2);
 

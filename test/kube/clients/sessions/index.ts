@@ -2,6 +2,7 @@ import { applying } from "./applying.ts";
 import { changing } from "./changing.ts";
 import { cluster } from "./cluster.ts";
 import { creating } from "./creating.ts";
+import { custom } from "./custom.ts";
 import { deleting } from "./deleting.ts";
 import { describing } from "./describing.ts";
 import { getting } from "./getting.ts";
@@ -16,5 +17,6 @@ export const SESSIONS = [
   ...changing,
   ...deleting,
   ...storing,
+  ...custom,
   ...cluster,
 ];
