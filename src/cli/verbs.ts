@@ -29,6 +29,11 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import("./resizer/command.ts")).completeResizer,
   },
   {
+    name: "node",
+    summary: "the node's half of growing the volumes of one CSI driver, on any node",
+    load: async () => (await import("./node/command.ts")).completeNode,
+  },
+  {
     name: "resize",
     summary: "asks for another size of a StatefulSet's volumes or of a claim",
     load: async () => (await import("./resize/command.ts")).completeResize,

@@ -76,6 +76,8 @@ export interface NodeGrowth {
    * reason, when the pod has to wait; a volume that cannot be grown as things are does not hold it up.
    */
   atMount(mounted: MountedVolume, signal: AbortSignal): Promise<void>;
+  /** For who unmounts volumes: this node has none of the claim, `namespace/name`, any more. What was learnt is history. */
+  unmounted(claim: string): void;
   /** Begins no new step, and waits for what is under way. May be called twice. */
   stop(): Promise<void>;
 }
@@ -250,6 +252,7 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
       const result = await takeStep(mounted, signal);
       if (result.kind === "called" && result.after.mount === "fail") throw new Error(result.after.message);
     },
+    unmounted: (claim) => notes.forget(claim),
     async stop() {
       stopping.abort(new DOMException("growth on the node was stopped", "AbortError"));
       await running;

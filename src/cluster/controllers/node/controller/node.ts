@@ -80,6 +80,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     folder,
     journal,
     grow: (mounted, signal) => growth.atMount(mounted, signal),
+    onReleased: (claim) => growth.unmounted(claim),
   });
   const growth: NodeGrowth = startNodeGrowth({
     ...shared,

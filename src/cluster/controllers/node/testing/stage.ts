@@ -137,7 +137,7 @@ export async function openScene(stage: Stage, namespace: string): Promise<Scene>
       return client.create(NODE_PODS, {
         metadata: { name, namespace, annotations, finalizers },
         spec: { containers: [{ name: "main", image: "db:1" }], volumes, ...spec },
-      } as NodePod);
+      });
     },
     pod: (name) => client.get(NODE_PODS, { namespace, name }),
     until: (name, what, is) =>
