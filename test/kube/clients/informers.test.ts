@@ -151,7 +151,7 @@ test("they fill themselves, and one of the two is elected", async () => {
 test("no event is lost while watches end and begin again", async () => {
   const before = await untilEqual();
   const [lists, watches] = [await requests("list"), await requests("watch")];
-  // Ten lifetimes of a watch.
+  // Ten lifetimes of a watch, which have to pass.
   const until = Date.now() + 20_000;
   let rounds = 0;
   while (Date.now() < until) {
@@ -221,6 +221,7 @@ test("a restarted server, with its data and its port, is taken for the same one"
     await write(2);
     expectNothingWrong(await untilEqual());
   }
+  // Since the last of the restarts.
   expect(await requests("list")).toBeLessThanOrEqual(4 * NAMES.length);
   const dumps = await Promise.all(both().map((each) => each.dump()));
   expect(dumps.filter(({ leading }) => leading)).toHaveLength(1);

@@ -66,13 +66,13 @@ export async function playOn(server: Server, { name, files = {}, steps }: Sessio
 }
 
 async function writeOut(file: string, content: object | string): Promise<void> {
-  if (typeof content === "string") await writeFile(file, content);
-  else
-    await writeFile(
-      file,
-      Array.isArray(content) ? content.map((each) => stringify(each)).join("---\n") : stringify(content),
-    );
-  if (typeof content === "string" && content.startsWith("#!")) await chmod(file, 0o755);
+  if (typeof content === "string") {
+    await writeFile(file, content);
+    if (content.startsWith("#!")) await chmod(file, 0o755);
+  } else {
+    const objects: readonly unknown[] = Array.isArray(content) ? content : [content];
+    await writeFile(file, objects.map((each) => stringify(each)).join("---\n"));
+  }
 }
 
 function kubectl(home: Home, { run: line, input, env = {} }: Command): Promise<Ended> {
