@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PersistentVolume } from "../../../../../core/types.ts";
 import { aClaim, aVolume, type ClaimSketch, type VolumeSketch } from "../../testing/objects.ts";

@@ -28,7 +28,7 @@ export function findVolume(
     const kept = group.find((volume) => isMeantFor(volume, claim));
     if (kept !== undefined) return kept;
     if (delayed) continue;
-    const [smallest] = group.filter((volume) => mayBeGiven(volume, claim)).sort(smallestFirst);
+    const smallest = smallestOf(group.filter((volume) => mayBeGiven(volume, claim)));
     if (smallest !== undefined) return smallest;
   }
   return undefined;
@@ -104,6 +104,14 @@ function sizeOf(volume: PersistentVolume): Quantity {
   return readSize(volume, volume.spec.capacity, "spec.capacity.storage") ?? Quantity.zero;
 }
 
-function smallestFirst(a: PersistentVolume, b: PersistentVolume): number {
-  return sizeOf(a).compare(sizeOf(b)) || (a.metadata.name < b.metadata.name ? -1 : 1);
+function smallestOf(volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+  let best: { readonly volume: PersistentVolume; readonly size: Quantity } | undefined;
+  for (const volume of volumes) {
+    const size = sizeOf(volume);
+    const order = best === undefined ? -1 : size.compare(best.size);
+    if (order < 0 || (order === 0 && best !== undefined && volume.metadata.name < best.volume.metadata.name)) {
+      best = { volume, size };
+    }
+  }
+  return best?.volume;
 }
