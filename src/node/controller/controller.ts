@@ -241,7 +241,7 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
 
   async function run(): Promise<void> {
     await settledOrAborted(synced, stopping.signal);
-    if (stopping.signal.aborted) return;
+    // Also when it was stopped before that: the queue is shut down below.
     await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN }, stopping.signal);
   }
   const running = run();

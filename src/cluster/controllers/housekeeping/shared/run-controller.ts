@@ -89,7 +89,8 @@ export function runController(options: RunOptions, begin: (surroundings: Surroun
   synced.catch(() => {});
   const run = async (): Promise<void> => {
     await settledOrAborted(synced, stopping.signal);
-    if (!stopping.signal.aborted) await runWorkers({ queue, workers, reconcile, logger, timers }, stopping.signal);
+    // Also when it was stopped before that: the queue is shut down here.
+    await runWorkers({ queue, workers, reconcile, logger, timers }, stopping.signal);
   };
   const running = run();
 

@@ -165,7 +165,7 @@ export function startPods(options: PodsOptions): NodePods {
 
   async function run(): Promise<void> {
     await settledOrAborted(pods.synced, stopping.signal);
-    if (stopping.signal.aborted) return;
+    // Also when it was stopped before that: the queue is shut down below.
     for (const uid of options.former) queue.add(uid);
     await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN }, stopping.signal);
   }

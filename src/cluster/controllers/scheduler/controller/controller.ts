@@ -159,7 +159,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
   async function run(): Promise<void> {
     await settledOrAborted(synced, stopping.signal);
-    if (stopping.signal.aborted) return;
+    // Also when it was stopped before that: the queue is shut down below.
     await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN }, stopping.signal);
   }
   const running = run();

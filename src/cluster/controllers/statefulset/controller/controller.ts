@@ -142,7 +142,8 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
 
   async function run(): Promise<void> {
     await settledOrAborted(view.synced, stopping.signal);
-    if (!stopping.signal.aborted) await runWorkers({ queue, workers, reconcile, logger, timers }, stopping.signal);
+    // Also when it was stopped before that: the queue is shut down here.
+    await runWorkers({ queue, workers, reconcile, logger, timers }, stopping.signal);
   }
   const running = run();
 
