@@ -56,7 +56,7 @@ export function checkType(kind: Kind, sent: JsonObject): void {
   const why =
     sentVersion === version
       ? `converting (${kind.version}.${text(sentKind)}) to (${kind.group || "core"}.${kind.kind}): unknown conversion`
-      : `no kind ${JSON.stringify(sentKind)} is registered for version ${JSON.stringify(sentVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+      : `no kind ${JSON.stringify(sentKind)} is registered for version ${JSON.stringify(sentVersion)}`;
   throw badRequest(`${what}: ${why}`);
 }
 
