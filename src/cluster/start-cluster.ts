@@ -73,7 +73,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     (each) => each.stop(),
   );
   const listener = cleanup.adopt(
-    await startListener({ tls, port, handle: api.handle, onStop: api.endWatches, metrics, logger }),
+    await startListener({ tls, port, handle: api.handle, onStop: () => api.endWatches(), metrics, logger }),
     (each) => each.stop(GRACE_MS),
   );
   slowReader = listener.onSlowReader;

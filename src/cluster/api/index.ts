@@ -78,7 +78,7 @@ export function createApi(options: ApiOptions): Api {
     objects,
     catalog,
     complete: (resource, object) => complete(resource, object, "Ignore", () => {}),
-    newUid: chance.uid,
+    newUid: () => chance.uid(),
     logger,
     resolveService: createServiceResolver(objects, catalog),
   });

@@ -12,11 +12,11 @@ export interface Stage {
   readonly ns: string;
   readonly server: Server;
   /** Sends and notes the answer under this title. */
-  tell(title: string, request: Request): Promise<Answer>;
+  readonly tell: (title: string, request: Request) => Promise<Answer>;
   /** Sends without noting: what the story needs and is not about. */
-  quietly(request: Request): Promise<Answer>;
+  readonly quietly: (request: Request) => Promise<Answer>;
   /** Notes something else, for example the events of a watch. */
-  note(title: string, value: unknown): void;
+  readonly note: (title: string, value: unknown) => void;
 }
 
 export interface Told {

@@ -65,7 +65,7 @@ function covers(budget: JsonObject, pod: JsonObject): boolean {
   const selector = get(objectAt(budget, "spec"), "selector");
   let matcher: LabelSelector;
   try {
-    matcher = selectorFromObject(isObject(selector) ? (selector as never) : undefined);
+    matcher = selectorFromObject(isObject(selector) ? selector : undefined);
   } catch (error) {
     // A budget whose selector makes no sense covers nothing.
     if (error instanceof StatusError) return false;

@@ -70,7 +70,7 @@ export function listOf(objects: ObjectStore, entries: readonly Entry[], metadata
   return {
     entries,
     get items() {
-      return entries.map(objects.read);
+      return entries.map((entry) => objects.read(entry));
     },
     metadata,
   };
