@@ -67,7 +67,7 @@ const CORE = kindsOf("v1", [
       { name: "binding", verbs: ["create"], speaks: { group: "", version: "v1", kind: "Binding" } },
       { name: "eviction", verbs: ["create"], speaks: { group: "policy", version: "v1", kind: "Eviction" } },
       streaming("exec", "PodExecOptions"),
-      { name: "log", verbs: ["get"] },
+      { name: "log", verbs: ["get"], isText: true },
       streaming("portforward", "PodPortForwardOptions"),
       "status",
     ],

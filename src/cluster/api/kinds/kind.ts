@@ -51,6 +51,8 @@ export interface StoredAs {
 export interface Subresource {
   readonly name: string;
   readonly verbs: readonly string[];
+  /** It answers with text, and with no object. */
+  readonly isText?: boolean;
   /** What it speaks, where that is not the kind itself. */
   readonly speaks?: { readonly group: string; readonly version: string; readonly kind: string };
 }

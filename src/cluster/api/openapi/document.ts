@@ -105,8 +105,10 @@ function describe({ kind, custom }: Resource, schemas: Record<string, JsonObject
   const listDefinition = custom === undefined ? `${definition}List` : customDefinitionName(kind, listKind);
   if (custom !== undefined) schemas[definition] = customSchema(kind, custom.openApiSchema);
   schemas[listDefinition] = listSchema(definition, kind.group, kind.version, listKind);
-  // Connections (exec, port-forward) speak nothing that has a schema.
-  const subresources = kind.subresources.filter(({ speaks }) => speaks === undefined || isKnown(speaks));
+  // Connections (exec, port-forward) and logs speak nothing that has a schema.
+  const subresources = kind.subresources.filter(
+    ({ speaks, isText = false }) => !isText && (speaks === undefined || isKnown(speaks)),
+  );
   return { kind: { ...kind, subresources }, definition, listDefinition, strategic: custom === undefined, spoken };
 }
 
