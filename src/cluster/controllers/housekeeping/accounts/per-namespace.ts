@@ -3,7 +3,6 @@ import type { KubeObject } from "../../../../core/types.ts";
 import {
   identity,
   isAlreadyExists,
-  isForbidden,
   isNotFound,
   mergePatch,
   type Outcome,
@@ -14,6 +13,7 @@ import {
   withPrecondition,
 } from "../../../../kube/index.ts";
 import { type Controller, type ControllerOptions, runController, type Surroundings } from "../shared/run-controller.ts";
+import { isNamespaceTerminating } from "../shared/terminating.ts";
 import { SPACES } from "./types.ts";
 
 export interface PerNamespace<T extends KubeObject> {
@@ -64,7 +64,7 @@ function begin<T extends KubeObject>(
       else await mend(found, object);
     } catch (error) {
       // Somebody else has made it, or the namespace is on its way out: the watches bring the news of either.
-      if (!isAlreadyExists(error) && !isNotFound(error) && !isTerminating(error)) throw error;
+      if (!isAlreadyExists(error) && !isNotFound(error) && !isNamespaceTerminating(error)) throw error;
     }
     return undefined;
   }
@@ -78,10 +78,4 @@ function begin<T extends KubeObject>(
   }
 
   return { informers: [spaces, objects], reconcile };
-}
-
-function isTerminating(error: unknown): boolean {
-  if (!isForbidden(error)) return false;
-  const { details } = error as { details?: { causes?: readonly { reason?: string }[] } };
-  return details?.causes?.some(({ reason }) => reason === "NamespaceTerminating") === true;
 }
