@@ -59,14 +59,15 @@ export async function runNode(flags: NodeFlags, { env, logger }: NodeEnvironment
   if (httpEndpoint !== undefined) {
     const options = { ...httpEndpoint, metricsPath: "/metrics", health: true };
     const sources = { registry, electionProblem: undefined };
-    cleanup.adopt(await startEndpoint(options, sources), (each: Endpoint) => each.stop());
+    const { port } = cleanup.adopt(await startEndpoint(options, sources), (each: Endpoint) => each.stop());
+    logger.info({ port }, "serving metrics and health");
   }
 
   const grower = resizeTool === undefined ? csiGrower(csi, client) : toolGrower(resizeTool);
   if (!(await grower.canExpand())) {
     // No fault of ours: say so, stay healthy, and stay idle (not a crash loop).
     logger.warn({ driver }, "the driver has no expansion on the node; nothing to do");
-    await once(signal, "abort");
+    await aborted(signal);
     return;
   }
   const shared = { client, logger, metrics };
@@ -90,6 +91,10 @@ export async function runNode(flags: NodeFlags, { env, logger }: NodeEnvironment
     () => logger.info({ driver, node: nodeName, apiServer: gitVersion, dialect: dialect.name }, "at work"),
     () => {},
   );
+  await aborted(signal);
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 

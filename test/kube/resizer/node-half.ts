@@ -1,30 +1,24 @@
 /**
- * The kubelet's half of growing claims, for tests without a node: our own node rules, played for every claim of one
- * namespace as if a pod had each mounted, with the rights of the administrator.
+ * The kubelet's half of growing claims, for tests without a node: the steps of our own node half, taken for every claim of
+ * one namespace as if a pod had each mounted, with the rights of the administrator.
  */
-import { type ClaimView, readClaim } from "../../../src/core/claim.ts";
-import { applyClaimChange, type ClaimChange } from "../../../src/core/claim-change.ts";
 import { dialectFor } from "../../../src/core/dialect.ts";
-import { messageOf } from "../../../src/core/errors.ts";
-import type { PersistentVolumeClaim } from "../../../src/core/types.ts";
-import { readVolume } from "../../../src/core/volume.ts";
-import { type CsiClient, consequenceOf, openCsiClient } from "../../../src/csi/index.ts";
+import type { Pod } from "../../../src/core/types.ts";
+import { openCsiClient } from "../../../src/csi/index.ts";
 import {
   CLAIMS,
   createWorkQueue,
-  type KubeClient,
   keyOf,
-  mergePatch,
-  refOf,
   refOfKey,
   runWorkers,
   startInformer,
   VOLUMES,
-  withPrecondition,
 } from "../../../src/kube/index.ts";
-import { afterNodeAnswer, type NodeAnswer } from "../../../src/node/decide/answer.ts";
-import type { NodeFacts, NodeMemory } from "../../../src/node/decide/facts.ts";
-import { decideNodeStep } from "../../../src/node/decide/step.ts";
+import { createNodeEvents } from "../../../src/node/apply/events.ts";
+import { csiGrower } from "../../../src/node/apply/grower.ts";
+import { runNodeStep } from "../../../src/node/apply/step.ts";
+import { createWriter } from "../../../src/node/apply/writes.ts";
+import type { NodeMemory } from "../../../src/node/decide/facts.ts";
 import { connectAsAdmin } from "./connect.ts";
 import type { Scene } from "./stage.ts";
 
@@ -36,7 +30,6 @@ export interface NodeHalf extends AsyncDisposable {
 export async function startNodeHalf({ stage: { plane }, namespace, driver }: Scene): Promise<NodeHalf> {
   const client = await connectAsAdmin(plane);
   const csi = openCsiClient({ address: driver.socketPath });
-  const dialect = dialectFor(plane.version);
   const memories = new Map<string, NodeMemory>();
   const queue = createWorkQueue({ name: "node", backoffBase: 50, backoffMax: 1_000 });
   const informer = startInformer({ client, resource: CLAIMS, namespace, trim: (claim) => claim });
@@ -44,27 +37,26 @@ export async function startNodeHalf({ stage: { plane }, namespace, driver }: Sce
     added: ({ metadata }) => queue.add(keyOf(metadata)),
     updated: (_, { metadata }) => queue.add(keyOf(metadata)),
   });
+  const pod: Pod = { metadata: { name: "pod", namespace }, spec: {} };
+  const grower = csiGrower(csi, client);
+  const options = {
+    writer: createWriter(client, () => {}),
+    events: createNodeEvents({ event: () => {} }, "node"),
+    dialect: dialectFor(plane.version),
+    now: () => Date.now(),
+  };
 
-  async function write(claim: PersistentVolumeClaim, change: ClaimChange): Promise<PersistentVolumeClaim> {
-    const body = mergePatch(claim, applyClaimChange(claim, change, dialect, Date.now()));
-    if (body === undefined) return claim;
-    const patch = { type: "merge", body: withPrecondition(body, claim) } as const;
-    return client.patch(CLAIMS, refOf(claim), patch, { subresource: "status" });
-  }
-
-  async function reconcile(key: string): Promise<void> {
+  async function reconcile(key: string, signal: AbortSignal): Promise<void> {
     const claim = await client.get(CLAIMS, refOfKey(key));
-    const facts = await gather(client, claim, memories.get(claim.metadata.uid ?? "") ?? {});
-    const decision = decideNodeStep(facts);
-    if (decision.kind === "record") await write(claim, decision.change);
-    if (decision.kind !== "expand") return;
-
-    await write(claim, decision.record);
-    const answer = await expand(csi, facts.claim, decision.size.toBytes());
-    const now = await client.get(CLAIMS, refOf(claim));
-    const after = afterNodeAnswer({ ...facts, claim: readClaim(now) }, decision.size, answer);
-    await write(now, after.claim);
-    memories.set(facts.claim.uid, after.memory);
+    const volume = await client.get(VOLUMES, { name: claim.spec.volumeName ?? "" });
+    const uid = claim.metadata.uid ?? "";
+    const place = { volumePath: `/pods/${uid}`, stagingPath: `/staging/${uid}`, readOnly: false };
+    const memory = memories.get(uid) ?? {};
+    const input = { claim, volume, pod, place, grower, memory, grownTo: undefined };
+    const result = await runNodeStep(options, input, signal);
+    if (result.kind !== "called") return;
+    const { after } = result;
+    memories.set(uid, after.memory);
     if (after.result === "failed" || after.result === "in-doubt") throw new Error(after.message);
   }
 
@@ -78,19 +70,4 @@ export async function startNodeHalf({ stage: { plane }, namespace, driver }: Sce
     await client.close();
   };
   return { stop, [Symbol.asyncDispose]: stop };
-}
-
-async function gather(client: KubeClient, claim: PersistentVolumeClaim, memory: NodeMemory): Promise<NodeFacts> {
-  const volume = await client.get(VOLUMES, { name: claim.spec.volumeName ?? "" });
-  return { claim: readClaim(claim), volume: readVolume(volume), canExpand: true, readOnly: false, memory };
-}
-
-async function expand(csi: CsiClient, claim: ClaimView, requiredBytes: bigint): Promise<NodeAnswer> {
-  try {
-    await csi.nodeExpand({ volumeId: claim.volumeName, volumePath: `/pods/${claim.uid}`, requiredBytes });
-    return { kind: "expanded" };
-  } catch (error) {
-    const { final, infeasible, inUse } = consequenceOf(error);
-    return { kind: "failed", message: messageOf(error), final, infeasible, inUse };
-  }
 }
