@@ -2,9 +2,9 @@
 export { type AttacherOptions, startAttacher, VOLUME_ATTACHMENTS, type VolumeAttachment } from "./attacher/attacher.ts";
 export { startBinder } from "./binder/controller/binder.ts";
 export { findVolume, type MatchOptions } from "./binder/decide/match.ts";
+export * from "./decide/names.ts";
 export { startClaimProtection } from "./protection/controller/claim-protection.ts";
 export { startVolumeProtection } from "./protection/controller/volume-protection.ts";
 export { type ProvisionerOptions, startProvisioner } from "./provisioner/controller/provisioner.ts";
-export * from "./shared/names.ts";
 export type { VolumeController, VolumeControllerOptions } from "./shared/run-controller.ts";
 export { startVolumes, VOLUME_PARTS, type VolumePart, type VolumesOptions } from "./start-volumes.ts";

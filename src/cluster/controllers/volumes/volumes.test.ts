@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { CLAIMS, type KubeClient, PODS, STORAGE_CLASSES, VOLUMES } from "../../../kube/index.ts";
 import { until } from "../../../kube/testing/until.ts";
 import { VOLUME_ATTACHMENTS } from "./attacher/attacher.ts";
-import { PROVISIONED_BY, PROVISIONER_FINALIZER, SELECTED_NODE, VOLUME_PROTECTION } from "./shared/names.ts";
+import { PROVISIONED_BY, PROVISIONER_FINALIZER, SELECTED_NODE, VOLUME_PROTECTION } from "./decide/names.ts";
 import { startVolumes, type VolumesOptions } from "./start-volumes.ts";
 import { type Bench, startBench } from "./testing/bench.ts";
 import { aClaim, aClass, aVolume, type ClaimSketch } from "./testing/objects.ts";

@@ -1,7 +1,7 @@
 /** Telling people about claims and volumes: what stays as it was is not told again each time that somebody looks. */
 import type { KubeObject, PersistentVolume, PersistentVolumeClaim } from "../../../../core/types.ts";
 import { CLAIMS, type EventRecorder, type Resource, referenceTo, VOLUMES } from "../../../../kube/index.ts";
-import type { News } from "./news.ts";
+import type { News } from "../decide/news.ts";
 
 export interface Teller {
   /** Tells it, unless it was the last that was told about this claim. */

@@ -18,8 +18,9 @@ import {
   VOLUMES,
   withoutManagedFields,
 } from "../../../../kube/index.ts";
-import { claimKeyOf, classNameOfVolume } from "./claim-key.ts";
-import { claimNamesOf, holdPod } from "./pod-claims.ts";
+import { claimKeyOf, classNameOfVolume } from "../decide/claim-key.ts";
+import { claimNamesOf } from "../decide/pod-claims.ts";
+import { holdPod } from "./held-pod.ts";
 
 export interface ViewOptions {
   readonly client: KubeClient;

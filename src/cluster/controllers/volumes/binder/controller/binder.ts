@@ -3,7 +3,7 @@ import { storageClasses } from "../../../../../admission/storage-classes.ts";
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
 import { CLAIMS, isNotFound, keyOf, refOfKey } from "../../../../../kube/index.ts";
-import { claimKeyOf } from "../../shared/claim-key.ts";
+import { claimKeyOf } from "../../decide/claim-key.ts";
 import {
   type Behaviour,
   runController,

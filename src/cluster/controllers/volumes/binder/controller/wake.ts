@@ -2,9 +2,9 @@
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from "../../../../../core/types.ts";
 import { type Handler, keyOf, type WorkQueue } from "../../../../../kube/index.ts";
-import { claimKeyOf, classNameOfVolume } from "../../shared/claim-key.ts";
-import { BIND_COMPLETED, hasAnnotation } from "../../shared/names.ts";
-import { claimNamesOf } from "../../shared/pod-claims.ts";
+import { claimKeyOf, classNameOfVolume } from "../../decide/claim-key.ts";
+import { BIND_COMPLETED, hasAnnotation } from "../../decide/names.ts";
+import { claimNamesOf } from "../../decide/pod-claims.ts";
 import type { Teller } from "../../shared/teller.ts";
 import type { View } from "../../shared/view.ts";
 

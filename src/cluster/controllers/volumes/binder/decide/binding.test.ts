@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PersistentVolumeClaim } from "../../../../../core/types.ts";
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, STORAGE_PROVISIONER } from "../../shared/names.ts";
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, STORAGE_PROVISIONER } from "../../decide/names.ts";
 import { aClaim, aVolume } from "../../testing/objects.ts";
 import {
   claimBound,

@@ -10,14 +10,14 @@ import {
   type ResourceList,
   STORAGE,
 } from "../../../../../core/types.ts";
-import { claimRefOf } from "../../shared/claim-key.ts";
+import { claimRefOf } from "../../decide/claim-key.ts";
 import {
   BETA_STORAGE_PROVISIONER,
   BIND_COMPLETED,
   BOUND_BY_CONTROLLER,
   hasAnnotation,
   STORAGE_PROVISIONER,
-} from "../../shared/names.ts";
+} from "../../decide/names.ts";
 import { isMeantFor } from "./match.ts";
 
 export type ClaimPhase = "Pending" | "Bound" | "Lost";

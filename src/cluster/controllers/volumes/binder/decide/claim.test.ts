@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { storageClasses } from "../../../../../admission/storage-classes.ts";
 import type { PersistentVolume, Pod, StorageClass } from "../../../../../core/types.ts";
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, SELECTED_NODE } from "../../shared/names.ts";
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, SELECTED_NODE } from "../../decide/names.ts";
 import { aClaim, aClass, aVolume, type ClaimSketch } from "../../testing/objects.ts";
 import { type ClaimDecision, decideClaim } from "./claim.ts";
 

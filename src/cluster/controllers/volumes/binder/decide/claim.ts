@@ -2,9 +2,9 @@
 import type { StorageClasses } from "../../../../../admission/storage-classes.ts";
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../../../../../core/types.ts";
-import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation, SELECTED_NODE } from "../../shared/names.ts";
-import { type News, normal, warning } from "../../shared/news.ts";
-import { isUnscheduled } from "../../shared/pod-claims.ts";
+import { BIND_COMPLETED, BOUND_BY_CONTROLLER, hasAnnotation, SELECTED_NODE } from "../../decide/names.ts";
+import { type News, normal, warning } from "../../decide/news.ts";
+import { isUnscheduled } from "../../decide/pod-claims.ts";
 import { findVolume, isMeantFor, mismatch } from "./match.ts";
 
 export interface ClaimFacts {

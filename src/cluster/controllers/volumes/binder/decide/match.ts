@@ -3,7 +3,7 @@ import { classNameOf, readSize } from "../../../../../core/claim.ts";
 import { Quantity } from "../../../../../core/quantity.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
 import { selects } from "../../../../../statefulset/decide/selector.ts";
-import { classNameOfVolume } from "../../shared/claim-key.ts";
+import { classNameOfVolume } from "../../decide/claim-key.ts";
 
 export interface MatchOptions {
   /** The claim waits for its first consumer: then only a volume that was kept for it is taken, the rest is the scheduler's. */

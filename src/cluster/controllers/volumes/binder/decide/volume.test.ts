@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PersistentVolume } from "../../../../../core/types.ts";
-import { BOUND_BY_CONTROLLER, MIGRATED_TO, PROVISIONED_BY } from "../../shared/names.ts";
+import { BOUND_BY_CONTROLLER, MIGRATED_TO, PROVISIONED_BY } from "../../decide/names.ts";
 import { aClaim, aVolume, type ClaimSketch, type VolumeSketch } from "../../testing/objects.ts";
 import { decideVolume, mustAskForClaim, type VolumeDecision } from "./volume.ts";
 

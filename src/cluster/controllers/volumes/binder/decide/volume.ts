@@ -1,7 +1,7 @@
 /** What is to be done about a volume: syncVolume of kube-controller-manager's pv_controller.go, as one pure function. */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
-import { hasAnnotation, MIGRATED_TO, PROVISIONED_BY } from "../../shared/names.ts";
-import { type News, warning } from "../../shared/news.ts";
+import { hasAnnotation, MIGRATED_TO, PROVISIONED_BY } from "../../decide/names.ts";
+import { type News, warning } from "../../decide/news.ts";
 import type { VolumePhase } from "./binding.ts";
 import { hasSameMode } from "./match.ts";
 

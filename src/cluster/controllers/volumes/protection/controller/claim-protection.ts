@@ -1,8 +1,8 @@
 /** Keeps a claim that is being deleted for as long as a pod on a node uses it. */
 import type { PersistentVolumeClaim, Pod } from "../../../../../core/types.ts";
 import { keyOf, refOfKey } from "../../../../../kube/index.ts";
-import { CLAIM_PROTECTION } from "../../shared/names.ts";
-import { claimNamesOf, holdsClaim } from "../../shared/pod-claims.ts";
+import { CLAIM_PROTECTION } from "../../decide/names.ts";
+import { claimNamesOf, holdsClaim } from "../../decide/pod-claims.ts";
 import {
   type Behaviour,
   runController,

@@ -1,6 +1,6 @@
 /** Keeps a volume that is being deleted for as long as it is bound. */
 import type { PersistentVolume } from "../../../../../core/types.ts";
-import { VOLUME_PROTECTION } from "../../shared/names.ts";
+import { VOLUME_PROTECTION } from "../../decide/names.ts";
 import {
   type Behaviour,
   runController,

@@ -11,7 +11,7 @@ import {
   referenceTo,
   VOLUMES,
 } from "../../../../../kube/index.ts";
-import { type News, normal, warning } from "../../shared/news.ts";
+import { type News, normal, warning } from "../../decide/news.ts";
 import { newVolume } from "../decide/new-volume.ts";
 import { type VolumeRequest, volumeRequest } from "./volume-request.ts";
 

@@ -7,7 +7,7 @@ import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../../core/types.ts";
 import { openCsiClient } from "../../../../../csi/index.ts";
 import { keyOf, refOfKey } from "../../../../../kube/index.ts";
-import { PROVISIONED_BY } from "../../shared/names.ts";
+import { PROVISIONED_BY } from "../../decide/names.ts";
 import {
   type Behaviour,
   runController,

@@ -7,7 +7,7 @@ import {
   SELECTED_NODE,
   STORAGE_PROVISIONER,
   VOLUME_PROTECTION,
-} from "../../shared/names.ts";
+} from "../../decide/names.ts";
 import { aClaim, aClass, aVolume, type ClaimSketch, type VolumeSketch } from "../../testing/objects.ts";
 import { type NewVolumeFacts, newVolume } from "./new-volume.ts";
 import { readClassParameters } from "./parameters.ts";

@@ -7,13 +7,13 @@ import {
   STORAGE,
   type StorageClass,
 } from "../../../../../core/types.ts";
-import { claimRefOf } from "../../shared/claim-key.ts";
+import { claimRefOf } from "../../decide/claim-key.ts";
 import {
   DELETION_SECRET_NAME,
   DELETION_SECRET_NAMESPACE,
   PROVISIONED_BY,
   PROVISIONER_FINALIZER,
-} from "../../shared/names.ts";
+} from "../../decide/names.ts";
 import { volumeNameFor } from "./should-provision.ts";
 
 /** What the driver has answered. */

@@ -7,7 +7,7 @@ import {
   hasAnnotation,
   SELECTED_NODE,
   STORAGE_PROVISIONER,
-} from "../../shared/names.ts";
+} from "../../decide/names.ts";
 
 /**
  * The binder asks for a volume by an annotation, and only for claims that no volume suits. `storageClass` is the one that

@@ -1,6 +1,6 @@
 /** What a provisioner does about a volume that it once made. */
 import type { PersistentVolume } from "../../../../../core/types.ts";
-import { PROVISIONED_BY, PROVISIONER_FINALIZER } from "../../shared/names.ts";
+import { PROVISIONED_BY, PROVISIONER_FINALIZER } from "../../decide/names.ts";
 
 export type ProvisionedDecision =
   | { readonly kind: "nothing" }

@@ -1,9 +1,9 @@
 /** Which claims a pod uses. */
 import type { ObjectMeta, PersistentVolumeClaim, Pod, PodSpec } from "../../../../core/types.ts";
-import { identity } from "../../../../kube/index.ts";
 
 type PodVolume = NonNullable<PodSpec["volumes"]>[number];
-type PodMeta = ObjectMeta & { readonly deletionGracePeriodSeconds?: number };
+/** What tells that a node is done with a pod. */
+export type PodMeta = ObjectMeta & { readonly deletionGracePeriodSeconds?: number };
 
 /** The names of all claims, also of those that are made for the pod's ephemeral volumes. */
 export function claimNamesOf(pod: Pod): readonly string[] {
@@ -26,29 +26,6 @@ export function holdsClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
 export function isUnscheduled({ metadata, spec, status }: Pod): boolean {
   const isOver = status?.phase === "Succeeded" || status?.phase === "Failed";
   return !spec.nodeName && !isOver && metadata.deletionTimestamp === undefined;
-}
-
-/** What is held of a pod: what the functions above look at. */
-export function holdPod({ metadata, spec, status }: Pod): Pod {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata as PodMeta;
-  const held: PodMeta = {
-    ...identity(metadata),
-    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-  };
-  const volumes = (spec.volumes ?? []).filter(
-    (volume) => volume.persistentVolumeClaim !== undefined || volume["ephemeral"] !== undefined,
-  );
-  return {
-    metadata: held,
-    spec: {
-      ...(spec.nodeName === undefined ? {} : { nodeName: spec.nodeName }),
-      volumes: volumes.map(({ name, persistentVolumeClaim }) =>
-        persistentVolumeClaim === undefined ? { name, ephemeral: {} } : { name, persistentVolumeClaim },
-      ),
-    },
-    ...(status?.phase === undefined ? {} : { status: { phase: status.phase } }),
-  };
 }
 
 function claimNameOf(pod: Pod, volume: PodVolume): string | undefined {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Pod } from "../../../../core/types.ts";
+import { holdPod } from "../shared/held-pod.ts";
 import { aClaim } from "../testing/objects.ts";
-import { claimNamesOf, holdPod, holdsClaim } from "./pod-claims.ts";
+import { claimNamesOf, holdsClaim } from "./pod-claims.ts";
 
 const pod = (more: Partial<Pod["spec"]> = {}, metadata: object = {}): Pod => ({
   metadata: { name: "web", namespace: "default", uid: "p", ...metadata },
