@@ -7,6 +7,7 @@ import type { Logger } from "../kube/logger.ts";
 import { prometheusMetrics } from "../kube/prometheus-metrics.ts";
 import { systemTimers } from "../kube/timers.ts";
 import { createApi } from "./api/index.ts";
+import type { ControllerName } from "./controllers/roster.ts";
 import {
   ensureCertificates,
   ensureCredentials,
@@ -39,6 +40,9 @@ export interface Cluster {
   readonly url: string;
   /** Path of the kubeconfig of the administrator. */
   readonly kubeconfig: string;
+  /** Ends one of its controllers and starts it anew; without life there is none. */
+  restart(name: ControllerName): Promise<void>;
+  /** Gives back everything but the folder. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -80,13 +84,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await api.begin(listener.port);
   const access = { server: listener.url, ca: tls.ca, token: adminToken };
   writeKubeconfig(folder.kubeconfig, access);
+  let restart = (_: ControllerName): Promise<void> => Promise.resolve();
   if (options.life !== undefined) {
     const { kubeconfig } = folder;
     const life = { ...options.life, kubeconfig, folder: join(folder.path, "volumes"), gates, logger, metrics };
-    cleanup.adopt(await startLife(life), (each) => each.stop());
+    const started = cleanup.adopt(await startLife(life), (each) => each.stop());
+    restart = started.restart;
   }
   if (options.mergeInto !== undefined) mergeKubeconfig(options.mergeInto, access, { makeCurrent: true });
   if (options.kubeconfig !== undefined) writeKubeconfig(options.kubeconfig, access);
   const owned = cleanup.move();
-  return { url: listener.url, kubeconfig: folder.kubeconfig, stop: () => owned.disposeAsync() };
+  return { url: listener.url, kubeconfig: folder.kubeconfig, restart, stop: () => owned.disposeAsync() };
 }

@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Gates } from "../core/gates.ts";
-import { createClient, createTransport, type Logger, loadConfig, type Metrics } from "../kube/index.ts";
+import {
+  createClient,
+  createTransport,
+  type Logger,
+  loadConfig,
+  type Metrics,
+  settlesWithin,
+  systemTimers,
+} from "../kube/index.ts";
 import type { NodeDriver } from "./controllers/node/index.ts";
 import { type ControllerName, startRoster } from "./controllers/roster.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
@@ -27,10 +35,15 @@ export interface LifeOptions {
 }
 
 export interface Life {
+  /** Ends one controller and starts it anew: nothing that only it remembers may matter. */
+  restart(name: ControllerName): Promise<void>;
+  /** Gives back every mount and device. May be called twice. */
   stop(): Promise<void>;
 }
 
 const NODE = "outgrow";
+/** How long controllers may take to finish in peace. Then the drivers stop under them, which ends the calls they wait for. */
+const PATIENCE_MS = 500;
 
 /** Resolves when everything has begun. Rejects with nothing left running. */
 export async function startLife(options: LifeOptions): Promise<Life> {
@@ -40,32 +53,41 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   const client = stack.adopt(createClient(createTransport(config, { logger, userAgent: "outgrow" })), (each) =>
     each.close(),
   );
-  const drivers = await startDrivers(stack, options);
+  const drivers = await startDrivers(options);
+  stack.defer(() => drivers.stop());
   await createMissing(client, storageClasses(driver));
+  // Before there is anybody to work on it, who would be in the way of what comes next.
+  if (sample) await createMissing(client, sampleObjects());
   const { gitVersion: version } = await client.version();
-  const roster = {
+  const roster = await startRoster({
     client,
     kubeconfig,
     folder: join(folder, "node"),
     nodeName: NODE,
     version,
-    drivers,
+    drivers: drivers.list,
     gates,
     without,
     logger,
     metrics,
-  };
-  stack.adopt(await startRoster(roster), (each) => each.stop());
-  if (sample) await createMissing(client, sampleObjects());
+  });
+  stack.defer(async () => {
+    const leaving = roster.stop();
+    if (!(await settlesWithin(systemTimers, PATIENCE_MS, leaving))) await drivers.stop();
+    await leaving;
+  });
   const owned = stack.move();
-  return { stop: () => owned.disposeAsync() };
+  return { restart: (name) => roster.restart(name), stop: () => owned.disposeAsync() };
+}
+
+interface Drivers {
+  readonly list: readonly NodeDriver[];
+  stop(): Promise<void>;
 }
 
 /** Sockets live in a short path of their own: the system allows no long ones. */
-async function startDrivers(
-  stack: AsyncDisposableStack,
-  { folder, driver, logger }: LifeOptions,
-): Promise<NodeDriver[]> {
+async function startDrivers({ folder, driver, logger }: LifeOptions): Promise<Drivers> {
+  await using stack = new AsyncDisposableStack();
   const sockets = stack.adopt(await mkdtemp(join(tmpdir(), "outgrow-")), (path) =>
     rm(path, { recursive: true, force: true }),
   );
@@ -75,14 +97,22 @@ async function startDrivers(
     await startMemoryDriver({ address: memoryAddress, folder: join(folder, "memory"), version, nodeId: NODE }),
     (each) => each.stop(),
   );
-  const drivers: NodeDriver[] = [
+  const list: NodeDriver[] = [
     { name: MEMORY_DRIVER, address: memoryAddress, setUsage: (volume, bytes) => memory.setUsage(volume, bytes) },
   ];
-  if (driver === "memory") return drivers;
-  const address = join(sockets, "loop.sock");
-  stack.adopt(
-    await startLoopDriver({ address, folder: join(folder, "loop"), version, nodeId: NODE, log: logger }),
-    (each) => each.stop(),
-  );
-  return [...drivers, { name: LOOP_DRIVER, address }];
+  if (driver === "loop") {
+    const address = join(sockets, "loop.sock");
+    const options = { address, folder: join(folder, "loop"), version, nodeId: NODE, log: logger };
+    stack.adopt(await startLoopDriver(options), (each) => each.stop());
+    list.push({ name: LOOP_DRIVER, address });
+  }
+  const owned = stack.move();
+  let stopped: Promise<void> | undefined;
+  return {
+    list,
+    stop() {
+      stopped ??= owned.disposeAsync();
+      return stopped;
+    },
+  };
 }

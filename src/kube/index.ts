@@ -53,6 +53,14 @@ export { type Labels, type Metrics, noMetrics } from "./metrics.ts";
 export { prometheusMetrics } from "./prometheus-metrics.ts";
 export { type Outcome, type Reconcile, runWorkers, type WorkersOptions } from "./queue/run-workers.ts";
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
-export { deadlineSignal, type Random, settledOrAborted, sleep, systemTimers, type Timers } from "./timers.ts";
+export {
+  deadlineSignal,
+  type Random,
+  settledOrAborted,
+  settlesWithin,
+  sleep,
+  systemTimers,
+  type Timers,
+} from "./timers.ts";
 export { requestMetrics } from "./transport/request-metrics.ts";
 export { createTransport, type KubeRequest, type Transport, type TransportOptions } from "./transport/transport.ts";

@@ -1,19 +1,28 @@
 /** Who works in the embedded cluster, by the names under which each can be left to somebody else. */
 
 import type { Gates } from "../../core/gates.ts";
-import type { KubeClient, Logger, Metrics } from "../../kube/index.ts";
+import { type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
 import { readOptions } from "../../resize/sidecar/options.ts";
 import { runSidecar } from "../../resize/sidecar/sidecar.ts";
+import { startServiceAccountController } from "./housekeeping/accounts/default-account.ts";
+import { startDisruptionController } from "./housekeeping/disruption/controller.ts";
 import { startGarbageCollector } from "./housekeeping/garbage/controller/controller.ts";
+import { startNamespaceController } from "./housekeeping/namespaces/controller.ts";
+import { startQuotaController } from "./housekeeping/quota/controller/controller.ts";
 import { type NodeDriver, startNode, thisMachine } from "./node/index.ts";
 import { startScheduler } from "./scheduler/index.ts";
 import { startStatefulSetController } from "./statefulset/index.ts";
-import { startVolumes, VOLUME_PARTS } from "./volumes/index.ts";
+import { startVolumes, VOLUME_PARTS, type VolumePart } from "./volumes/index.ts";
+import { createView } from "./volumes/shared/view.ts";
 
 export const CONTROLLERS = [
   "statefulset",
   ...VOLUME_PARTS,
   "garbage-collector",
+  "namespace",
+  "quota",
+  "service-account",
+  "disruption",
   "scheduler",
   "node",
   "resizer",
@@ -38,40 +47,76 @@ export interface RosterOptions {
 }
 
 export interface Roster {
+  /** Ends one of them and starts it anew, with nothing that it remembers. One that was left out stays out. */
+  restart(name: ControllerName): Promise<void>;
   /** Ends them all. May be called twice. */
+  stop(): Promise<void>;
+}
+
+interface Stoppable {
   stop(): Promise<void>;
 }
 
 /** Starts them; each finds out by itself when the others are there. */
 export async function startRoster(options: RosterOptions): Promise<Roster> {
-  const { client, without, drivers, gates, logger, metrics, nodeName: name, folder, version } = options;
-  const shared = { client, logger, metrics };
-  const begun: { stop(): Promise<void> }[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all(begun.map((each) => each.stop()));
+  const { client, logger, metrics, without } = options;
+  const view = createView({ client, timers: systemTimers, logger, metrics });
+  const begin = beginnings(options, view);
+  const atWork = new Map<ControllerName, readonly Stoppable[]>();
+  const start = async (name: ControllerName): Promise<void> => {
+    if (!without.has(name)) atWork.set(name, await begin[name]());
   };
-  const start = (who: ControllerName, begin: () => { stop(): Promise<void> }): void => {
-    if (!without.has(who)) begun.push(begin());
+  const end = async (name: ControllerName): Promise<void> => {
+    await Promise.all((atWork.get(name) ?? []).map((each) => each.stop()));
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(CONTROLLERS.map(end));
+    await view.stop();
   };
   try {
-    if (!without.has("node")) {
-      begun.push(await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers }));
-    }
-    for (const { address } of drivers) start("resizer", () => startResizer(address, options));
-    const parts = VOLUME_PARTS.filter((part) => without.has(part));
-    begun.push(startVolumes({ ...shared, drivers, without: new Set(parts) }));
-    start("garbage-collector", () => startGarbageCollector(shared));
-    start("scheduler", () => startScheduler(shared));
-    start("statefulset", () => startStatefulSetController({ ...shared, gates }));
+    for (const name of CONTROLLERS) await start(name);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { stop };
+  return {
+    async restart(name) {
+      await end(name);
+      await start(name);
+    },
+    stop,
+  };
+}
+
+type Begin = () => readonly Stoppable[] | Promise<readonly Stoppable[]>;
+
+function beginnings(options: RosterOptions, view: ReturnType<typeof createView>): Record<ControllerName, Begin> {
+  const { client, drivers, gates, logger, metrics, nodeName: name, folder, version } = options;
+  const shared = { client, logger, metrics };
+  const part = (wanted: VolumePart): Begin => {
+    const others = new Set(VOLUME_PARTS.filter((each) => each !== wanted));
+    return () => [startVolumes({ ...shared, view, drivers, without: others })];
+  };
+  return {
+    statefulset: () => [startStatefulSetController({ ...shared, gates })],
+    binder: part("binder"),
+    provisioner: part("provisioner"),
+    "claim-protection": part("claim-protection"),
+    "volume-protection": part("volume-protection"),
+    attacher: part("attacher"),
+    "garbage-collector": () => [startGarbageCollector(shared)],
+    namespace: () => [startNamespaceController(shared)],
+    quota: () => [startQuotaController({ ...shared, gates })],
+    "service-account": () => [startServiceAccountController(shared)],
+    disruption: () => [startDisruptionController(shared)],
+    scheduler: () => [startScheduler(shared)],
+    node: async () => [await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers })],
+    resizer: () => drivers.map(({ address }) => startResizer(address, options)),
+  };
 }
 
 /** The very program of `outgrow resizer`, with its own connections. */
-function startResizer(address: string, { kubeconfig, gates, logger }: RosterOptions): { stop(): Promise<void> } {
+function startResizer(address: string, { kubeconfig, gates, logger }: RosterOptions): Stoppable {
   const recovery = `RecoverVolumeExpansionFailure=${gates.RecoverExpansionFailure}`;
   const options = readOptions([
     `--csi-address=${address}`,
