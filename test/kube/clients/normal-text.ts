@@ -14,7 +14,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/\b(some-)[a-z0-9]{5}\b/g, "$1<chance>"],
   [/(nodePort: )3\d{4}/g, "$1<port>"],
   // kubectl, when its time is up just as a watch ends.
-  [/^<log> reflector\.go.*very short watch.*\n/gm, ""],
+  [/^<log> reflector\.go.*(?:very short watch|context deadline exceeded).*\n/gm, ""],
   [/\b10\.\d+\.\d+\.\d+\b/g, "<address>"],
   // diff names the two folders that kubectl made, with the moment.
   [/(LIVE|MERGED)-\d+/g, "$1-<chance>"],

@@ -74,6 +74,7 @@ export const cluster: readonly Session[] = [
     steps: [
       "auth whoami -o jsonpath={.status.userInfo.groups}",
       "auth can-i create pods",
+      "auth can-i --list",
       "auth can-i get /metrics",
       "auth can-i nonsense pods",
       "auth can-i get nosuch",
