@@ -212,6 +212,40 @@ describe("whatever happens in between", () => {
   });
 });
 
+describe("when a volume is taken away", () => {
+  test("while it is to be grown, the driver's NotFound says nothing about the size", async () => {
+    world.answer({ times: 1, delayMs: 50, answer: { kind: "error", code: "NotFound", message: "not at that path" } });
+    world.add();
+    world.addPod();
+    world.growth();
+    await until("the call", () => world.expansions().length === 1);
+    world.mounted = false;
+    await until("the backoff", () => world.retries === 1);
+    expect(state()).toBe("node-in-progress");
+    world.mounted = true;
+    await world.timers.advance(500);
+    await until("the claim to be grown", () => grown());
+  });
+
+  test("by who mounts it, it waits for a call under way, and nothing is remembered", async () => {
+    world.answer({ times: 1, delayMs: 50, answer: { kind: "error", code: "FailedPrecondition" } });
+    world.add();
+    world.addPod();
+    const growth = world.growth();
+    await until("the call", () => world.expansions().length === 1);
+    let released = false;
+    await growth.release("prod/data", async () => {
+      released = true;
+      expect(readClaim(world.claim()).conditions.has("node-error")).toBe(true);
+      world.mounted = false;
+    });
+    expect(released).toBe(true);
+    world.mounted = true;
+    world.patch("persistentvolumeclaims", "data", { spec: { resources: { requests: { storage: "19Gi" } } } });
+    await until("the claim to be grown", () => grown());
+  });
+});
+
 describe("at a mount", () => {
   const never = new AbortController().signal;
   const place = { volumePath: "/pods/x", stagingPath: "/staging", readOnly: false };

@@ -33,6 +33,7 @@ import { createNodeEvents } from "../apply/events.ts";
 import type { Grower } from "../apply/grower.ts";
 import type { Place, Places } from "../apply/places.ts";
 import { type NodeStepResult, runNodeStep } from "../apply/step.ts";
+import { whileMounted } from "../apply/while-mounted.ts";
 import { createWriter } from "../apply/writes.ts";
 import { claimUses } from "../decide/claim-uses.ts";
 import { decideNodeStep, type NodeDecision } from "../decide/step.ts";
@@ -76,8 +77,11 @@ export interface NodeGrowth {
    * reason, when the pod has to wait; a volume that cannot be grown as things are does not hold it up.
    */
   atMount(mounted: MountedVolume, signal: AbortSignal): Promise<void>;
-  /** For who unmounts volumes: this node has none of the claim, `namespace/name`, any more. What was learnt is history. */
-  unmounted(claim: string): void;
+  /**
+   * For who unmounts volumes: runs the work while nobody grows the claim, `namespace/name`. What was learnt of it while it
+   * was mounted is history then.
+   */
+  release(claim: string, work: () => Promise<void>): Promise<void>;
   /** Begins no new step, and waits for what is under way. May be called twice. */
   stop(): Promise<void>;
 }
@@ -180,14 +184,22 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
     return found;
   }
 
-  async function reconcile(key: string): Promise<Outcome> {
+  function reconcile(key: string): Promise<Outcome> {
+    return turns.take(key, () => look(key));
+  }
+
+  async function look(key: string): Promise<Outcome> {
     const [volume] = volumes.byIndex("claim", key);
     if (volume === undefined || pods.byIndex("claim", key).length === 0) return undefined;
+    const where = await whereIs(key, volume);
+    if (where === undefined) {
+      const held = claims.get(refOfKey(key));
+      return held !== undefined && isDue(held, volume) ? { after: LOOK_AGAIN } : undefined;
+    }
     const claim = await claimFor(key, volume);
     if (claim === undefined || !isBoundTo(readVolume(volume), readClaim(claim))) return undefined;
-    const where = await whereIs(key, volume);
-    if (where === undefined) return isDue(claim, volume) ? { after: LOOK_AGAIN } : undefined;
-    const result = await takeStep({ ...where, claim, volume }, fence.signal);
+    const isMounted = async (): Promise<boolean> => (await whereIs(key, volume)) !== undefined;
+    const result = await takeStep({ ...where, claim, volume }, fence.signal, isMounted);
     if (result.kind !== "called") return undefined;
     const { after } = result;
     const final = after.result !== "in-doubt" && (after.result !== "failed" || after.memory.inUse === true);
@@ -196,37 +208,37 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
     return after.result === "overtaken" ? { after: 0 } : undefined;
   }
 
-  function takeStep(mounted: MountedVolume, signal: AbortSignal): Promise<NodeStepResult> {
+  /** In the claim's turn. */
+  async function takeStep(
+    mounted: MountedVolume,
+    signal: AbortSignal,
+    isMounted?: () => Promise<boolean>,
+  ): Promise<NodeStepResult> {
     const { claim, volume } = mounted;
     const key = keyOf(claim.metadata);
-    return turns.take(key, async () => {
-      const driver = volume.spec.csi?.driver ?? "";
-      const grower = growers.get(driver);
-      if (grower === undefined) return { kind: "gone" };
-      const note = notes.of(key, claim.metadata.uid ?? "");
-      const { memory, grownTo } = note;
-      const started = timers.elapsed();
-      // Until it has ended, nobody knows how far it came: the driver may have done by then what it refused before.
-      notes.put(key, { ...note, memory: {} });
-      const result = await runNodeStep(
-        { writer, events, dialect, now },
-        { ...mounted, grower, memory, grownTo },
-        signal,
+    const driver = volume.spec.csi?.driver ?? "";
+    const known = growers.get(driver);
+    if (known === undefined) return { kind: "gone" };
+    const grower = isMounted === undefined ? known : whileMounted(known, isMounted);
+    const note = notes.of(key, claim.metadata.uid ?? "");
+    const { memory, grownTo } = note;
+    const started = timers.elapsed();
+    // Until it has ended, nobody knows how far it came: the driver may have done by then what it refused before.
+    notes.put(key, { ...note, memory: {} });
+    const result = await runNodeStep({ writer, events, dialect, now }, { ...mounted, grower, memory, grownTo }, signal);
+    if (result.kind === "called") {
+      const { after, size } = result;
+      counted.called(driver, after.result, (timers.elapsed() - started) / 1000);
+      logger.info(
+        { claim: key, volume: volume.metadata.name, result: after.result, why: after.message },
+        "the volume was to follow its size",
       );
-      if (result.kind === "called") {
-        const { after, size } = result;
-        counted.called(driver, after.result, (timers.elapsed() - started) / 1000);
-        logger.info(
-          { claim: key, volume: volume.metadata.name, result: after.result, why: after.message },
-          "the volume was to follow its size",
-        );
-        const grown = after.result === "expanded" || after.result === "format";
-        notes.put(key, { ...note, memory: after.memory, ...(grown ? { grownTo: size } : {}) });
-      } else if (result.kind === "quiet") {
-        notes.put(key, conclude(note, mounted, result.decision));
-      }
-      return result;
-    });
+      const grown = after.result === "expanded" || after.result === "format";
+      notes.put(key, { ...note, memory: after.memory, ...(grown ? { grownTo: size } : {}) });
+    } else if (result.kind === "quiet") {
+      notes.put(key, conclude(note, mounted, result.decision));
+    }
+    return result;
   }
 
   function conclude(note: Note, mounted: MountedVolume, decision: NodeDecision): Note {
@@ -249,10 +261,14 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
   return {
     synced,
     async atMount(mounted, signal) {
-      const result = await takeStep(mounted, signal);
+      const result = await turns.take(keyOf(mounted.claim.metadata), () => takeStep(mounted, signal));
       if (result.kind === "called" && result.after.mount === "fail") throw new Error(result.after.message);
     },
-    unmounted: (claim) => notes.forget(claim),
+    release: (claim, work) =>
+      turns.take(claim, async () => {
+        await work();
+        notes.forget(claim);
+      }),
     async stop() {
       stopping.abort(new DOMException("growth on the node was stopped", "AbortError"));
       await running;

@@ -23,8 +23,8 @@ export interface VolumesOptions {
   readonly journal: Journal;
   /** Grows a volume that was just published, if it is behind. Rejects when the pod has to wait. */
   readonly grow: (mounted: MountedVolume, signal: AbortSignal) => Promise<void>;
-  /** The node has nothing of this claim, `namespace/name`, any more. */
-  readonly onReleased: (claim: string) => void;
+  /** Runs the work of unmounting while nobody grows the claim, `namespace/name`. */
+  readonly release: (claim: string, work: () => Promise<void>) => Promise<void>;
 }
 
 export interface PodVolumes extends Places {
@@ -41,7 +41,7 @@ export interface PodVolumes extends Places {
 
 /** Volumes that were published by a process before this one are published again: their driver may have been restarted, too. */
 export function createPodVolumes(options: VolumesOptions): PodVolumes {
-  const { client, drivers, journal, grow, onReleased } = options;
+  const { client, drivers, journal, grow, release } = options;
   const layout = kubeletLayout(options.folder);
   const turns = createTurns();
   /** By pod and claim: what this process has published. */
@@ -112,7 +112,6 @@ export function createPodVolumes(options: VolumesOptions): PodVolumes {
       await removeEmpty(stagingPath, isBlock ? dirname(stagingPath) : dirname(dirname(stagingPath)));
     }
     await journal.remove(publication);
-    if (!others) onReleased(publication.claim);
   }
 
   function need(driver: string): CsiClient {
@@ -127,7 +126,9 @@ export function createPodVolumes(options: VolumesOptions): PodVolumes {
     },
     async unmount(podUid, signal) {
       for (const publication of journal.of(podUid)) {
-        await turns.take(publication.stagingPath, () => takeBack(publication, signal));
+        await release(publication.claim, () =>
+          turns.take(publication.stagingPath, () => takeBack(publication, signal)),
+        );
       }
     },
     published: () => published.values(),

@@ -80,7 +80,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     folder,
     journal,
     grow: (mounted, signal) => growth.atMount(mounted, signal),
-    onReleased: (claim) => growth.unmounted(claim),
+    release: (claim, work) => growth.release(claim, work),
   });
   const growth: NodeGrowth = startNodeGrowth({
     ...shared,
