@@ -1,6 +1,7 @@
 /** The volume controllers of the embedded cluster; README.md says what they do. */
 export { type AttacherOptions, startAttacher, VOLUME_ATTACHMENTS, type VolumeAttachment } from "./attacher/attacher.ts";
 export { startBinder } from "./binder/controller/binder.ts";
+export { volumeForClaim } from "./binder/decide/binding.ts";
 export { findVolume, type MatchOptions } from "./binder/decide/match.ts";
 export * from "./decide/names.ts";
 export { startClaimProtection } from "./protection/controller/claim-protection.ts";

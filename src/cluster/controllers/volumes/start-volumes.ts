@@ -1,4 +1,5 @@
 /** All volume controllers of the embedded cluster, looking through one view. */
+import { socketPath } from "../../../csi/index.ts";
 import { noMetrics, silentLogger, systemTimers } from "../../../kube/index.ts";
 import { startAttacher } from "./attacher/attacher.ts";
 import { startBinder } from "./binder/controller/binder.ts";
@@ -23,6 +24,8 @@ export interface VolumesOptions extends VolumeControllerOptions {
 /** Starts at once; the caller stops it, and closes the client. Throws `CSI_ADDRESS_INVALID`. */
 export function startVolumes(options: VolumesOptions): VolumeController {
   const { client, drivers, without = new Set(), provisioning, ...rest } = options;
+  // Before anything is begun.
+  for (const { address } of drivers) socketPath(address);
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = rest;
   const view = options.view ?? createView({ client, timers, logger, metrics });
   const shared = { ...rest, client, view };

@@ -108,6 +108,8 @@ export function runController(options: RunOptions, begin: (surroundings: Surroun
       const reason = new DOMException(`the ${name} controller was stopped`, "AbortError");
       stopping.abort(reason);
       await running;
+      // It was not begun when the caches were never filled.
+      queue.shutDown();
       // The recorder first: that we give up is nothing to tell people about.
       await recorder.stop(2_000);
       givingUp.abort(reason);

@@ -12,19 +12,25 @@ import {
   VOLUMES,
 } from "../../../../../kube/index.ts";
 import type { Writer } from "../../shared/writer.ts";
-import { withoutOurs } from "../decide/volume.ts";
+import { decideProvisioned, withoutOurs } from "../decide/volume.ts";
 
 export interface DeleteTools {
   readonly client: KubeClient;
   readonly csi: CsiClient;
+  readonly driver: string;
   readonly recorder: EventRecorder;
   readonly writer: Writer;
   readonly signal: AbortSignal;
 }
 
-/** May be broken off and begun again anywhere. People are told why the driver refuses. */
-export async function deleteVolume(tools: DeleteTools, volume: PersistentVolume): Promise<void> {
-  const { client, csi, recorder, writer, signal } = tools;
+/**
+ * May be broken off and begun again anywhere. People are told why the driver refuses. What is known of the volume may be old
+ * news, and somebody may have taken it since: so the API server has the last word on whether it goes.
+ */
+export async function deleteVolume(tools: DeleteTools, known: PersistentVolume): Promise<void> {
+  const { client, csi, driver, recorder, writer, signal } = tools;
+  const volume = await client.get(VOLUMES, refOf(known), {}, signal);
+  if (volume.metadata.uid !== known.metadata.uid || decideProvisioned(volume, driver).kind !== "delete") return;
   const volumeId = volume.spec.csi?.volumeHandle ?? "";
   try {
     await csi.deleteVolume({ volumeId }, signal);

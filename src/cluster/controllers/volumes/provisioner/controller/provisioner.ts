@@ -5,7 +5,7 @@
 
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../../core/types.ts";
-import { openCsiClient } from "../../../../../csi/index.ts";
+import { openCsiClient, socketPath } from "../../../../../csi/index.ts";
 import { keyOf, refOfKey } from "../../../../../kube/index.ts";
 import { PROVISIONED_BY } from "../../decide/names.ts";
 import {
@@ -40,6 +40,8 @@ interface Wanted {
 /** Starts at once; the caller stops it, and closes the client. Throws `CSI_ADDRESS_INVALID`. */
 export function startProvisioner(options: ProvisionerOptions): VolumeController {
   const { driver, backoff = { base: 1_000, max: 300_000 } } = options;
+  // Before anything is begun.
+  socketPath(options.address);
   const names = { name: `provisioner-${driver}`, component: `external-provisioner ${driver}` };
   return runController({ ...options, ...names, backoff }, (surroundings) => begin(options, surroundings));
 }

@@ -106,7 +106,10 @@ describe("a new volume", () => {
 });
 
 describe("a volume that was provisioned", () => {
-  const DELETE = { persistentVolumeReclaimPolicy: "Delete" };
+  const DELETE = {
+    persistentVolumeReclaimPolicy: "Delete",
+    claimRef: { namespace: "default", name: "data", uid: "1" },
+  };
   const GOING = { deletionTimestamp: "2026-01-01T00:00:00Z" };
   const held = [VOLUME_PROTECTION, PROVISIONER_FINALIZER];
   const nothing = { kind: "nothing" };
@@ -130,6 +133,7 @@ describe("a volume that was provisioned", () => {
       { phase: "Released", spec: DELETE, metadata: { ...GOING, finalizers: [VOLUME_PROTECTION] } },
       nothing,
     ],
+    ["and is rescued", { phase: "Released", spec: { persistentVolumeReclaimPolicy: "Delete" } }, nothing],
     ["and has failed", { phase: "Failed", spec: DELETE, metadata: { finalizers: held } }, nothing],
     ["and is to be retained", { phase: "Released" }, nothing],
     ["and is in use", { phase: "Bound", spec: DELETE, metadata: { finalizers: held } }, nothing],

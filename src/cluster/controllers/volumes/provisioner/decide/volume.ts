@@ -21,8 +21,10 @@ export function decideProvisioned(volume: PersistentVolume, driver: string): Pro
   if (phase === "Bound" && !isDeleting && !isHeld) {
     return { kind: "finalizers", finalizers: [...finalizers, PROVISIONER_FINALIZER] };
   }
+  // Without a reference it is about to be free again: somebody wants to keep it.
+  const isReleased = phase === "Released" && volume.spec.claimRef !== undefined;
   // One that is going without our finalizer has been through this: what is left of it is others' business.
-  return phase === "Released" && (isHeld || !isDeleting) ? { kind: "delete" } : { kind: "nothing" };
+  return isReleased && (isHeld || !isDeleting) ? { kind: "delete" } : { kind: "nothing" };
 }
 
 export function withoutOurs(finalizers: readonly string[]): readonly string[] {
