@@ -46,10 +46,13 @@ export function objectText(context: ApiContext, printer: Printer, object: JsonOb
   }
 }
 
+/** JSON; in pieces where it may be long, so that nobody has to hold all of it at once. */
+export type Text = string | Iterable<string>;
+
 /** A list; its items do not repeat what they are, except those of custom resources. */
-export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): string {
+export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): Text {
   if (form.kind === "object") {
-    const texts = listed.entries.map((entry) => itemText(context, resource, entry));
+    const texts = itemTexts(context, resource, listed.entries);
     return listOfTexts(resource.kind, listMetadata(resource, listed.metadata), texts);
   }
   const metadata: JsonObject = { ...listed.metadata };
@@ -66,17 +69,31 @@ export function listMetadata({ custom }: Resource, metadata: Listed["metadata"])
   return custom === undefined ? { ...metadata } : { continue: "", ...metadata };
 }
 
-export function listOfTexts(kind: Kind, metadata: JsonObject, texts: readonly string[]): string {
+/** Pieces have so many characters or a few more; the last has what is left. */
+const PIECE_CHARACTERS = 128 * 2 ** 10;
+
+export function* listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>): Generator<string, void> {
   const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata });
-  return `${head.slice(0, -1)},"items":[${texts.join(",")}]}`;
+  let piece = `${head.slice(0, -1)},"items":[`;
+  let separator = "";
+  for (const text of texts) {
+    piece += separator + text;
+    separator = ",";
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}]}`;
 }
 
 /** Taken from what is stored, unless it is stored in another version. */
-function itemText({ objects }: ApiContext, resource: Resource, entry: Entry): string {
+function* itemTexts({ objects }: ApiContext, resource: Resource, entries: readonly Entry[]): Generator<string, void> {
   const prefix = typePrefix(resource.kind);
-  if (!entry.value.startsWith(prefix))
-    return JSON.stringify(asItem(resource, inVersion(resource, objects.read(entry))));
-  return resource.custom === undefined ? `{${entry.value.slice(prefix.length)}` : entry.value;
+  for (const entry of entries) {
+    if (!entry.value.startsWith(prefix)) {
+      yield JSON.stringify(asItem(resource, inVersion(resource, objects.read(entry))));
+    } else yield resource.custom === undefined ? `{${entry.value.slice(prefix.length)}` : entry.value;
+  }
 }
 
 /** An object as it stands in a list. */

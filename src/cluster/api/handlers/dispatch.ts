@@ -6,7 +6,17 @@ import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { asItem, type Form, listMetadata, listOfTexts, listText, objectText, PLAIN, readForm } from "./answer.ts";
+import {
+  asItem,
+  type Form,
+  listMetadata,
+  listOfTexts,
+  listText,
+  objectText,
+  PLAIN,
+  readForm,
+  type Text,
+} from "./answer.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
 import { deleteMany, deleteOne } from "./delete.ts";
@@ -21,8 +31,7 @@ export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "d
 
 export interface Answer {
   readonly code: number;
-  /** JSON. */
-  readonly text: string;
+  readonly text: Text;
 }
 
 /** A request that is about no object of the kind in its path: reviews, evictions, bindings, tokens, logs. */

@@ -85,7 +85,7 @@ function checkValidation(value: string): FieldError[] {
 function managerOf(userAgent: string): string {
   const [name = ""] = userAgent.split("/");
   if (PLAIN_NAME.test(name)) return name;
-  return [...name].filter(isPrintable).join("").slice(0, MAX_MANAGER);
+  return Array.from(name).filter(isPrintable).join("").slice(0, MAX_MANAGER);
 }
 
 /** What nearly everybody is called. */

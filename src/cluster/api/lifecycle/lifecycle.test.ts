@@ -73,6 +73,35 @@ test("the last word about dependents counts", () => {
   expect(finalizers("Background")).toMatchObject({ object: { metadata: { finalizers: ["example.com/hold"] } } });
 });
 
+test("dependents of a kind that lets them be are orphaned, unless somebody says otherwise", () => {
+  const job = { metadata: { name: "j" } };
+  expect(prepareDelete(kindOf("Job"), job, {}, NOW)).toMatchObject({
+    object: { metadata: { finalizers: ["orphan"] } },
+  });
+  expect(prepareDelete(kindOf("Job"), job, { propagationPolicy: "Background" }, NOW)).toEqual({ kind: "remove" });
+});
+
+test("an event has no dependents, whatever is said about them", () => {
+  const event = { metadata: { name: "e" } };
+  expect(prepareDelete(kindOf("Event"), event, { propagationPolicy: "Foreground" }, NOW)).toEqual({ kind: "remove" });
+});
+
+test("what somebody else takes away in the end says only since when it is going", () => {
+  const namespace = { metadata: { name: "n" } };
+  const marked = { metadata: { name: "n", deletionTimestamp: "2026-01-01T00:00:00Z" } };
+  expect(prepareDelete(kindOf("Namespace"), namespace, {}, NOW, true)).toEqual({ kind: "mark", object: marked });
+  expect(prepareDelete(kindOf("Namespace"), marked, {}, NOW + 5000, true)).toEqual({ kind: "mark", object: marked });
+});
+
+test("a pod's end comes nearer, but never into the past", () => {
+  const metadata = { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 };
+  const later = prepareDelete(POD, pod({ metadata }), { gracePeriodSeconds: 5 }, NOW + 20_000);
+  expect(later).toMatchObject({
+    kind: "mark",
+    object: { metadata: { deletionTimestamp: "2026-01-01T00:00:20Z", deletionGracePeriodSeconds: 1 } },
+  });
+});
+
 describe("updating", () => {
   const stored: JsonObject = {
     metadata: { name: "s", uid: "u", resourceVersion: "5", generation: 3, creationTimestamp: "2026-01-01T00:00:00Z" },
@@ -88,6 +117,20 @@ describe("updating", () => {
   test("the status is written through its own path, and the spec is not", () => {
     const sent = { metadata: { name: "s" }, spec: { replicas: 7 }, status: { replicas: 2 } };
     expect(prepareUpdate(SET, stored, sent, "status")).toEqual({ ...stored, status: { replicas: 2 } });
+  });
+
+  test.each<[string, JsonObject, number | undefined]>([
+    ["Deployment", { metadata: { name: "s", annotations: { a: "b" } }, spec: { replicas: 1 } }, 4],
+    ["StatefulSet", { metadata: { name: "s", annotations: { a: "b" } }, spec: { replicas: 1 } }, 3],
+    ["EndpointSlice", { metadata: { name: "s", labels: { a: "b" } }, spec: { replicas: 1 } }, 4],
+    ["PriorityClass", { metadata: { name: "s" }, spec: { replicas: 1 }, description: "d" }, 3],
+  ])("a %s counts what is a change to it", (kind, sent, generation) => {
+    expect(prepareUpdate(kindOf(kind), stored, sent, undefined)).toMatchObject({ metadata: { generation } });
+  });
+
+  test("the status is no change of what is asked for", () => {
+    const sent = { metadata: { name: "s", annotations: { a: "b" } }, status: { replicas: 2 } };
+    expect(prepareUpdate(kindOf("Deployment"), stored, sent, "status")).toMatchObject({ metadata: { generation: 3 } });
   });
 
   test("a kind that counts no generations keeps none", () => {
