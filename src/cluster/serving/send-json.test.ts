@@ -92,3 +92,38 @@ test("a watch on the same connection afterwards may be as quiet as it likes", as
   agent.destroy();
   expect(timeouts.map((timeout) => timeout ?? 0)).toEqual([0, 0, 0]);
 });
+
+test.each(["identity", "gzip"])("a body in pieces arrives whole, as %s", async (accept) => {
+  const pieces = Array.from({ length: 50 }, (_, index) => `${index}`.repeat(50_000));
+  await using served = await serve({ handle: (request, response) => sendJson(request, response, 200, pieces) });
+  const { headers, body } = await served.send("/", { headers: { "accept-encoding": accept } });
+  expect((accept === "gzip" ? gunzipSync(body) : body).toString()).toBe(pieces.join(""));
+  expect(headers).toMatchObject({ "content-type": "application/json", "transfer-encoding": "chunked" });
+});
+
+test("one piece alone is sent as it is", async () => {
+  await using served = await serve({ handle: (request, response) => sendJson(request, response, 200, ["{}"]) });
+  const { headers, body } = await served.send("/", { headers: { "accept-encoding": "gzip" } });
+  expect(body.toString()).toBe("{}");
+  expect(headers).toMatchObject({ "content-length": "2" });
+});
+
+test("no more pieces are asked for than the client takes", async () => {
+  let asked = 0;
+  const over = Promise.withResolvers<void>();
+  function* pieces(): Generator<string, void> {
+    for (; asked < 10_000; asked++) yield "x".repeat(100_000);
+  }
+  await using served = await serve({
+    handle(request, response) {
+      response.once("close", over.resolve);
+      sendJson(request, response, 200, pieces());
+    },
+  });
+  const socket = await served.open();
+  socket.on("error", () => {}).write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await once(socket, "readable");
+  socket.destroy();
+  await over.promise;
+  expect(asked).toBeLessThan(1_000);
+});
