@@ -24,8 +24,12 @@ export function reserve(
   subresource?: string,
 ): Reserved {
   if (!isService(kind) || subresource !== undefined) return { object, commit: nothing, revert: nothing };
-  const { service, commit, revert } = services.reserve(object, old, dryRun);
-  return { object: service, commit, revert };
+  const reservation = services.reserve(object, old, dryRun);
+  return {
+    object: reservation.service,
+    commit: () => reservation.commit(),
+    revert: () => reservation.revert(),
+  };
 }
 
 /** The object is gone: what it had may go to others. */

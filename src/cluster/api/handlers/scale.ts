@@ -3,10 +3,10 @@ import { invalid } from "../../../admission/verdict.ts";
 import type { Resource, ScalePaths } from "../catalog/resource.ts";
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, kindsOf } from "../kinds/kind.ts";
+import { checkType } from "../lifecycle/create.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { applyConfiguration, trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { selectorFromObject } from "../selectors/label-selector.ts";
-import { badRequest } from "../status-error.ts";
 import { AGE, column, INTEGER, NAME, printer } from "../table/printer.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { writeRequestOf } from "./create.ts";
@@ -40,7 +40,7 @@ export function scaleOf({ custom }: Resource, object: JsonObject): JsonObject {
     return value === undefined ? [] : [[field, value] as const];
   });
   const replicas = numberAt(object, paths.specReplicas);
-  const selector = selectorText(object, paths);
+  const selector = selectorText(object, custom?.scale);
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
@@ -83,10 +83,7 @@ export async function applyScale(
 ): Promise<JsonObject> {
   const { resource, name } = target;
   const { kind } = resource;
-  const [apiVersion, sentKind] = [get(config, "apiVersion"), get(config, "kind")];
-  if (apiVersion !== "autoscaling/v1" || sentKind !== "Scale") {
-    throw badRequest(`invalid object type: ${String(apiVersion)}, Kind=${String(sentKind)}`);
-  }
+  checkType(scaleResource().kind, config);
   const own = { apiVersion: groupVersionOf(kind), kind: kind.kind, metadata: { name } };
   const wish = setAt(own, pathOf(resource), readReplicas(target, config));
   const request = scaleRequest(context, target, options);
@@ -134,13 +131,17 @@ function withPreconditions(object: JsonObject, scale: JsonObject): JsonObject {
   return { ...object, metadata };
 }
 
-function selectorText(object: JsonObject, { labelSelector }: ScalePaths): string {
-  const found = at(object, stepsOf(labelSelector ?? ".spec.selector"));
-  if (typeof found === "string") return found;
-  if (!isObject(found) || labelSelector !== undefined) return "";
+/** A custom resource shows it as text, at a path of its own. */
+function selectorText(object: JsonObject, custom: ScalePaths | undefined): string {
+  if (custom !== undefined) {
+    const text = custom.labelSelector === undefined ? "" : at(object, stepsOf(custom.labelSelector));
+    return typeof text === "string" ? text : "";
+  }
+  const found = at(object, ["spec", "selector"]);
+  if (!isObject(found)) return "";
   // The selector of a ReplicationController is labels alone.
   const isPlain = Object.values(found).every((value) => typeof value === "string");
-  return String(selectorFromObject(isPlain ? { matchLabels: found as Record<string, string> } : (found as never)));
+  return String(selectorFromObject(isPlain ? { matchLabels: found as Record<string, string> } : found));
 }
 
 function stepsOf(path: string): string[] {

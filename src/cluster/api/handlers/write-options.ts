@@ -68,7 +68,7 @@ function checkManager(manager: string, apply: boolean): FieldError[] {
   if (manager.length > MAX_MANAGER) {
     return [tooLong("fieldManager", MAX_MANAGER)];
   }
-  const letters = [...manager];
+  const letters = Array.from(manager);
   const bad = letters.findIndex((each) => !isPrintable(each));
   if (bad === -1) return [];
   const code = (letters[bad]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

@@ -124,7 +124,7 @@ export function validateCsiNode({ spec: { drivers } }: CsiNodeToCheck): FieldErr
 
 /** What a driver said of a node stays, but for how many volumes it takes. */
 export function validateCsiNodeUpdate(old: CsiNodeToCheck, next: CsiNodeToCheck): FieldError[] {
-  const bare = ({ allocatable: _, ...driver }: NodeDriver): Omit<NodeDriver, "allocatable"> => driver;
+  const bare = (driver: NodeDriver): object => ({ ...driver, allocatable: null });
   return [
     ...validateCsiNode(next),
     ...(old.spec.drivers ?? []).flatMap((before) =>

@@ -45,7 +45,7 @@ export function validateSecret(secret: DataToCheck): FieldError[] {
 const ACCOUNT = "kubernetes.io/service-account.name";
 
 /** What a secret of one of the well-known types must hold. */
-function checkContent({ type, data = {}, metadata }: DataToCheck): FieldError[] {
+function checkContent({ type = "", data = {}, metadata }: DataToCheck): FieldError[] {
   const lacking = (...keys: readonly string[]): FieldError[] =>
     keys.filter((key) => !Object.hasOwn(data, key)).map((key) => required(`data[${key}]`));
   switch (type) {

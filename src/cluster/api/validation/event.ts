@@ -1,7 +1,7 @@
 /** What an event must say (upstream pkg/apis/core/validation/events.go). Those of events.k8s.io must say more. */
 import { type FieldError, invalid, required } from "../../../admission/verdict.ts";
 import { get, isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
-import { textOf } from "../lifecycle/metadata.ts";
+import { metadataOf } from "../lifecycle/metadata.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
 
 /** What the version calls its fields; errors name them as the core version does, all but the controller. */
@@ -32,12 +32,12 @@ export function validateEvent(event: JsonObject): FieldError[] {
 
 /** Of events.k8s.io. */
 export function validateNewEvent(event: JsonObject): FieldError[] {
-  const type = get(event, "type") ?? "";
+  const type = textOf(event, "type");
   return [
     ...commonErrors(event, GROUP),
     ...seriesErrors(event),
     ...(isNothing(get(event, "eventTime")) ? [required("eventTime")] : []),
-    ...(type === "Normal" || type === "Warning" ? [] : [invalid("type", "", `has invalid value: ${String(type)}`)]),
+    ...(type === "Normal" || type === "Warning" ? [] : [invalid("type", "", `has invalid value: ${type}`)]),
     ...GROUP.deprecated.flatMap(([field, name]) =>
       isNothing(get(event, field)) ? [] : [invalid(name, "", "needs to be unset")],
     ),
@@ -84,10 +84,10 @@ function seriesErrors(event: JsonObject): FieldError[] {
 }
 
 function commonErrors(event: JsonObject, { about, note, controller }: Words): FieldError[] {
-  const text = (field: string): string => String(get(event, field) ?? "");
-  const namespace = textOf(event, "namespace");
+  const text = (field: string): string => textOf(event, field);
+  const namespace = textOf(metadataOf(event), "namespace");
   const object = get(event, about);
-  const other = String((isObject(object) ? get(object, "namespace") : undefined) ?? "");
+  const other = isObject(object) ? textOf(object, "namespace") : "";
   const elsewhere = invalid("involvedObject.namespace", other, "does not match event.namespace");
   if (isNothing(get(event, "eventTime"))) {
     return (other === "" ? namespace === "default" : other === namespace) ? [] : [elsewhere];
@@ -102,6 +102,11 @@ function commonErrors(event: JsonObject, { about, note, controller }: Words): Fi
     ]),
     ...lengthErrors("message", text(note), 1024),
   ];
+}
+
+function textOf(object: JsonObject, field: string): string {
+  const value = get(object, field);
+  return typeof value === "string" ? value : "";
 }
 
 function lengthErrors(name: string, text: string, max: number): FieldError[] {

@@ -18,14 +18,24 @@ export interface QuotaToCheck {
 }
 
 const COUNTED = [
-  ...["pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps"],
-  ...["persistentvolumeclaims", "services.nodeports", "services.loadbalancers"],
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
 ];
 const COMPUTE = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
 const STANDARD: ReadonlySet<string> = new Set([
   ...COUNTED,
   ...COMPUTE,
-  ...["ephemeral-storage", "requests.storage", "requests.ephemeral-storage", "limits.ephemeral-storage"],
+  "ephemeral-storage",
+  "requests.storage",
+  "requests.ephemeral-storage",
+  "limits.ephemeral-storage",
 ]);
 const POD_SCOPES = ["Terminating", "NotTerminating", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
 const SCOPES: ReadonlySet<string> = new Set([...POD_SCOPES, "BestEffort", "VolumeAttributesClass"]);
@@ -109,7 +119,7 @@ function checkScopeSelector(
     ...names
       .filter((name) => !fits(scopeName, name))
       .map(() => invalid(path, { matchExpressions: requirements }, "unsupported scope applied to resource")),
-    ...(SCOPES.has(scopeName) && !/Class$/.test(scopeName) && operator !== "Exists"
+    ...(SCOPES.has(scopeName) && !scopeName.endsWith("Class") && operator !== "Exists"
       ? [invalid(`${path}.operator`, operator, MUST_EXIST)]
       : []),
     ...checkValues(operator, values, path),
