@@ -116,14 +116,17 @@ export interface KubeClient {
 const PAGE = 500;
 
 export function createClient(transport: Transport): KubeClient {
-  function list<T extends KubeObject>(
+  async function list<T extends KubeObject>(
     resource: Resource<T>,
     options: ListOptions = {},
     signal?: AbortSignal,
   ): Promise<KubeList<T>> {
     const path = collectionPath(resource, options.namespace) + queryOf(options);
     const what = `list ${resource.plural}`;
-    return transport.json({ method: "GET", path, ...form(resource, "PartialObjectMetadataList"), what }, signal);
+    const request = { method: "GET", path, ...form(resource, "PartialObjectMetadataList"), what } as const;
+    const found = await transport.json<KubeList<T> & { items: readonly T[] | null }>(request, signal);
+    // kube-apiserver sends an empty list of metadata as null.
+    return found.items === null ? { ...found, items: [] } : found;
   }
 
   return {

@@ -2,7 +2,7 @@
 import { fromTimestamp, toTimestamp } from "../../../../core/clock.ts";
 import { OutgrowError } from "../../../../core/errors.ts";
 import type { Condition, Pod } from "../../../../core/types.ts";
-import { isPodReady } from "../shared/pod-ready.ts";
+import { isPodReady } from "../shared/decide/pod-ready.ts";
 import type { Amount, Budget, BudgetStatus } from "./budget.ts";
 
 /** After this long, a pod that was evicted and is not going will not go any more. In milliseconds. */

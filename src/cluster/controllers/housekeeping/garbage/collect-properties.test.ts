@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { OwnerReference } from "../../../../core/types.ts";
 import type { Propagation } from "./decide/fate.ts";

@@ -92,7 +92,7 @@ test("pods go first: what they live on is not taken from under them", async () =
     metadata: { name: "p", namespace, finalizers: ["example.com/hold"] },
     spec: { containers: [{ name: "c", image: "x" }] },
   };
-  await cluster.client.create(PODS, pod as never);
+  await cluster.client.create(PODS, pod);
   await cluster.client.create(MAPS, { metadata: { name: "m", namespace } });
   await cluster.client.delete(NAMESPACES, { name: namespace });
   await until("the pod is said to be left", async () => {

@@ -4,7 +4,7 @@ import { isNotFound, PODS } from "../../../../../kube/index.ts";
 import { until } from "../../../../../kube/testing/until.ts";
 import type { Controller } from "../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../../testing/embedded.ts";
-import { ENDPOINTS, SERVICES, SLICES } from "../decide/types.ts";
+import { ENDPOINTS, SERVICES, SLICES } from "../resources.ts";
 import { startEndpointController } from "./controller.ts";
 
 let cluster: Embedded;

@@ -20,7 +20,8 @@ import { isNamespaceTerminating } from "../../shared/terminating.ts";
 import { endpointsOf } from "../decide/endpoints.ts";
 import { isBehind } from "../decide/pods.ts";
 import { planSlices, SERVICE_NAME } from "../decide/slices.ts";
-import { ENDPOINTS, isTold, type Service, type ServingPod, SLICES } from "../decide/types.ts";
+import { isTold, type Service, type ServingPod } from "../decide/types.ts";
+import { ENDPOINTS, SLICES } from "../resources.ts";
 import { startView } from "./view.ts";
 
 const ZONE = "topology.kubernetes.io/zone";

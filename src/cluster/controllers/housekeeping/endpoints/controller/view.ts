@@ -12,15 +12,8 @@ import {
 } from "../../../../../kube/index.ts";
 import type { Surroundings } from "../../shared/run-controller.ts";
 import { MANAGER, SERVICE_NAME, SLICE_MANAGER } from "../decide/slices.ts";
-import {
-  ENDPOINTS,
-  type EndpointSlice,
-  type Endpoints,
-  SERVICES,
-  type Service,
-  type ServingPod,
-  SLICES,
-} from "../decide/types.ts";
+import type { EndpointSlice, Endpoints, Service, ServingPod } from "../decide/types.ts";
+import { ENDPOINTS, SERVICES, SLICES } from "../resources.ts";
 
 export interface View {
   readonly services: Informer<Service, Service, "namespace">;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpointsOf } from "./endpoints.ts";
 import { planSlices } from "./slices.ts";
@@ -138,7 +138,9 @@ describe("EndpointSlices", () => {
           const changed = new Map(update.map((slice) => [slice.metadata.name, slice]));
           const kept = slices.filter((slice) => !remove.includes(slice));
           slices = [...kept.map((slice) => changed.get(slice.metadata.name) ?? slice), ...create];
-          const told = slices.flatMap(({ endpoints }) => (endpoints ?? []).map(({ targetRef }) => targetRef?.name));
+          const told = slices.flatMap(({ endpoints }) =>
+            (endpoints ?? []).map(({ targetRef }) => targetRef?.name ?? ""),
+          );
           expect(told.sort()).toEqual(pods.map(({ metadata }) => metadata.name).sort());
           expect(Math.max(...slices.map(({ endpoints }) => endpoints?.length ?? 0))).toBeLessThanOrEqual(100);
           expect(new Set(slices.map(({ metadata }) => metadata.name)).size).toBe(slices.length);

@@ -1,5 +1,5 @@
 /** The Endpoints of a service: one object that tells of all (upstream endpoints_controller.go). */
-import { isPodReady } from "../../shared/pod-ready.ts";
+import { isPodReady } from "../../shared/decide/pod-ready.ts";
 import { addressesOf, familiesOf, hostnameOf, isReachable, portsOf, targetRefOf } from "./pods.ts";
 import {
   type EndpointAddress,

@@ -1,5 +1,4 @@
 /** What a pod has to offer to a service. */
-import { isIPv6 } from "node:net";
 import type { ObjectReference } from "../../../../../core/types.ts";
 import type { EndpointPort, Service, ServicePort, ServingPod } from "./types.ts";
 
@@ -17,7 +16,7 @@ export function isReachable({ status }: ServingPod): boolean {
 
 /** Its addresses of one family, `IPv4` or `IPv6`. */
 export function addressesOf({ status }: ServingPod, family: string): readonly string[] {
-  return ipsOf(status).filter((ip) => isIPv6(ip) === (family === "IPv6"));
+  return ipsOf(status).filter((ip) => isSix(ip) === (family === "IPv6"));
 }
 
 function ipsOf(status: ServingPod["status"]): readonly string[] {
@@ -26,11 +25,16 @@ function ipsOf(status: ServingPod["status"]): readonly string[] {
   return podIP === "" ? [] : [podIP];
 }
 
+/** The API server has seen to it that it is an address of one family or the other. */
+function isSix(ip: string): boolean {
+  return ip.includes(":");
+}
+
 /** The families in which the service is reached. */
 export function familiesOf({ spec }: Service): readonly string[] {
   const { ipFamilies = [], clusterIP = "" } = spec ?? {};
   if (ipFamilies.length > 0) return ipFamilies;
-  return [isIPv6(clusterIP) ? "IPv6" : "IPv4"];
+  return [isSix(clusterIP) ? "IPv6" : "IPv4"];
 }
 
 /** Where the ports of the service lead to in this pod. A name that no container has leads nowhere. */

@@ -1,8 +1,7 @@
 /** The EndpointSlices of a service: up to a hundred endpoints each (upstream k8s.io/endpointslice). */
-import { createHash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
+import { semanticallyEqual } from "../../../../../core/semantic-equal.ts";
 import type { ObjectMeta, OwnerReference } from "../../../../../core/types.ts";
-import { isPodReady } from "../../shared/pod-ready.ts";
+import { isPodReady } from "../../shared/decide/pod-ready.ts";
 import { addressesOf, familiesOf, hostnameOf, isReachable, portsOf, targetRefOf } from "./pods.ts";
 import {
   type Endpoint,
@@ -139,10 +138,7 @@ function newSlice(
 ): EndpointSlice {
   const { name, namespace = "", uid = "" } = service.metadata;
   let serial = 0;
-  const nameOf = (): string => {
-    const hash = createHash("sha256").update(`${uid} ${addressType} ${serial}`).digest("hex");
-    return `${name}-${hash.slice(0, 5)}`;
-  };
+  const nameOf = (): string => `${name}-${uid.slice(0, 8)}-${addressType.toLowerCase()}-${serial}`;
   while (names.has(nameOf())) serial++;
   names.add(nameOf());
   const metadata = { name: nameOf(), namespace, ownerReferences: [ownerOf(service)] };
@@ -169,15 +165,15 @@ function labelled(metadata: ObjectMeta, service: Service): ObjectMeta {
 }
 
 function samePorts(a: readonly EndpointPort[], b: readonly EndpointPort[]): boolean {
-  const key = (ports: readonly EndpointPort[]): unknown[] =>
+  const key = (ports: readonly EndpointPort[]): string[] =>
     ports.map(({ name = "", port, protocol, appProtocol }) => [name, port, protocol, appProtocol].join()).sort();
-  return isDeepStrictEqual(key(a), key(b));
+  return semanticallyEqual(key(a), key(b));
 }
 
 function isSame(a: EndpointSlice, b: EndpointSlice): boolean {
   return (
-    isDeepStrictEqual(a.metadata.labels, b.metadata.labels) &&
+    semanticallyEqual(a.metadata.labels, b.metadata.labels) &&
     samePorts(a.ports ?? [], b.ports ?? []) &&
-    isDeepStrictEqual(a.endpoints ?? [], b.endpoints)
+    semanticallyEqual(a.endpoints, b.endpoints)
   );
 }

@@ -1,6 +1,5 @@
 /** Services, the pods behind them, and the two ways to tell of them; with the fields that are looked at. */
 import type { KubeObject, ObjectReference, Pod } from "../../../../../core/types.ts";
-import { defineResource } from "../../../../../kube/index.ts";
 
 export interface ServicePort {
   readonly name?: string;
@@ -74,10 +73,6 @@ export interface EndpointSlice extends KubeObject {
   endpoints?: readonly Endpoint[] | null;
   ports?: readonly EndpointPort[] | null;
 }
-
-export const SERVICES = defineResource<Service>("v1", "Service", "services");
-export const ENDPOINTS = defineResource<Endpoints>("v1", "Endpoints", "endpoints");
-export const SLICES = defineResource<EndpointSlice>("discovery.k8s.io/v1", "EndpointSlice", "endpointslices");
 
 export const HEADLESS = "service.kubernetes.io/headless";
 

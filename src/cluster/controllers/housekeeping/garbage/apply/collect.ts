@@ -78,6 +78,10 @@ async function collectIfGarbage(options: CollectOptions, node: Node): Promise<Ou
 async function judge(options: CollectOptions, dependent: Node, reference: OwnerReference): Promise<OwnerState> {
   const { api, absent, kinds, graph, onForeignOwner } = options;
   const { namespace } = dependent.metadata;
+  const elsewhere = graph.get(reference.uid);
+  if (elsewhere?.resource.namespaced === true && elsewhere.metadata.namespace !== namespace) {
+    onForeignOwner(dependent, reference);
+  }
   if (absent.has(absentKey(reference, namespace)) || absent.has(absentKey(reference, undefined))) return "absent";
   const served = kinds.find(reference.apiVersion, reference.kind);
   if (served === undefined) throw unknownKind(reference.apiVersion, reference.kind);
@@ -87,10 +91,6 @@ async function judge(options: CollectOptions, dependent: Node, reference: OwnerR
   const owner = await api.get(resource, ref);
   if (owner !== undefined && owner.uid === reference.uid) return stageOf(owner) === "foreground" ? "waiting" : "solid";
   absent.add(absentKey(reference, ref.namespace));
-  const elsewhere = graph.get(reference.uid);
-  if (elsewhere !== undefined && elsewhere.metadata.namespace !== namespace && elsewhere.resource.namespaced) {
-    onForeignOwner(dependent, reference);
-  }
   return "absent";
 }
 

@@ -1,9 +1,9 @@
 /** Who belongs to whom, as far as the watches have told. Nothing is deleted because of it: it says where to look. */
 import type { ObjectMeta, OwnerReference } from "../../../../../core/types.ts";
-import type { Resource } from "../../../../../kube/index.ts";
+import type { Kind } from "../../shared/decide/kind.ts";
 
 export interface Node {
-  readonly resource: Resource;
+  readonly resource: Kind;
   /** At least identity, owners, finalizers and the moment of deletion. */
   readonly metadata: ObjectMeta;
 }

@@ -1,6 +1,6 @@
 /** Which objects have to be looked at when there are news of one. Follows upstream's graph_builder.go. */
 import type { OwnerReference } from "../../../../../core/types.ts";
-import { apiVersionOf } from "../../../../../kube/index.ts";
+import { versionOf } from "../../shared/decide/kind.ts";
 import { type Graph, type Node, ownersOf, uidOf } from "./graph.ts";
 import { stageOf } from "./stage.ts";
 
@@ -43,7 +43,7 @@ export function isAt({ resource, metadata }: Node, dependent: Node, reference: O
     sameNamespace &&
     metadata.name === reference.name &&
     resource.kind === reference.kind &&
-    apiVersionOf(resource) === reference.apiVersion
+    versionOf(resource) === reference.apiVersion
   );
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KubeObject, PersistentVolumeClaim, ResourceList } from "../../../../../core/types.ts";
 import { CLAIMS, defineResource, PODS, QUOTAS } from "../../../../../kube/index.ts";
@@ -29,7 +30,7 @@ async function usageIs(namespace: string, used: ResourceList): Promise<void> {
   await until(`usage is ${JSON.stringify(used)}`, async () => {
     const { status } = await cluster.client.get(QUOTAS, { namespace, name: "q" });
     last = status?.used;
-    return JSON.stringify(Object.entries(last ?? {}).sort()) === JSON.stringify(Object.entries(used).sort());
+    return isDeepStrictEqual(last, used);
   }).catch((error: unknown) => {
     throw new Error(`${String(error)}; it is ${JSON.stringify(last)}`);
   });
@@ -57,7 +58,7 @@ describe("against the embedded server", () => {
     await cluster.client.create(CLAIMS, claim(namespace, "a", "10Gi"));
     await cluster.client.create(MAPS, { metadata: { name: "m", namespace } });
     const pod = { metadata: { name: "p", namespace }, spec: { containers: [{ name: "c", image: "x" }] } };
-    await cluster.client.create(PODS, pod as never);
+    await cluster.client.create(PODS, pod);
     await usageIs(namespace, { "requests.storage": "10Gi", "count/configmaps": "1", pods: "1" });
     const body = { metadata: { finalizers: null } };
     await cluster.client.patch(CLAIMS, { namespace, name: "a" }, { type: "merge", body });

@@ -24,7 +24,7 @@ import {
   runController,
   type Surroundings,
 } from "../../shared/run-controller.ts";
-import { countedKinds, countsByNumber } from "../decide/counted-kind.ts";
+import { countedKinds, countsByNumber } from "../counted-kind.ts";
 import { countStock, decideUsage } from "../decide/usage.ts";
 import { createYoungCharges } from "../decide/young-charges.ts";
 import { createStocks } from "./stocks.ts";

@@ -3,8 +3,7 @@ import type { KubeObject } from "../../../../../core/types.ts";
 import { type Informer, identity, metadataOf, startInformer, withoutManagedFields } from "../../../../../kube/index.ts";
 import { kindKey } from "../../shared/kinds.ts";
 import type { Surroundings } from "../../shared/run-controller.ts";
-import type { CountedKind } from "../decide/counted-kind.ts";
-import type { Stock } from "../decide/usage.ts";
+import type { CountedKind, Stock } from "../decide/usage.ts";
 
 export interface Stocks {
   /** As the watches have told. The first time that somebody asks for a kind, it waits until that is filled. */

@@ -1,9 +1,26 @@
 /** What a quota should say about its usage. */
 import type { Charges } from "../../../../../admission/quota-booking.ts";
+import type { Gates } from "../../../../../core/gates.ts";
 import { Quantity } from "../../../../../core/quantity.ts";
 import { differingSizes, tryReadSize } from "../../../../../core/semantic-equal.ts";
 import type { KubeObject, ResourceList, ResourceQuota } from "../../../../../core/types.ts";
-import type { CountedKind, Counting } from "./counted-kind.ts";
+import type { Kind } from "../../shared/decide/kind.ts";
+
+export interface Counting {
+  readonly gates: Pick<Gates, "RecoverExpansionFailure">;
+  /** This moment. */
+  readonly now: number;
+}
+
+export interface CountedKind {
+  readonly resource: Kind;
+  /** Whether more than the metadata of its objects is looked at. */
+  readonly looksInside: boolean;
+  /** Whether objects of this kind are charged for it. */
+  isCharged(name: string): boolean;
+  /** What the object is charged on this quota; undefined: the quota does not count it. */
+  charges(object: KubeObject, quota: ResourceQuota, counting: Counting): Charges | undefined;
+}
 
 /** The objects of one kind in the quota's namespace. */
 export interface Stock {

@@ -1,32 +1,16 @@
 /** Which kinds a quota counts, and what it counts of their objects: the rules of admission, applied to what is stored. */
-import { claimCharges, isClaimResource } from "../../../../../admission/quota.ts";
-import type { Charges } from "../../../../../admission/quota-booking.ts";
-import { quotaCounts, scopesOf } from "../../../../../admission/quota-scope.ts";
-import { readClaim } from "../../../../../core/claim.ts";
-import type { Gates } from "../../../../../core/gates.ts";
-import { Quantity } from "../../../../../core/quantity.ts";
-import type { KubeObject, PersistentVolumeClaim, ResourceQuota } from "../../../../../core/types.ts";
-import { CLAIMS, defineResource, PODS, type Resource } from "../../../../../kube/index.ts";
-import { countNames } from "../../../../api/admission/quota/bookings.ts";
-import { type CountedPod, isPodResource, podCharges, podMatches } from "../../../../api/admission/quota/pods.ts";
-import { type CountedService, isServiceResource, serviceCharges } from "../../../../api/admission/quota/services.ts";
-import { type Kinds, nameOfResource } from "../../shared/kinds.ts";
-
-export interface Counting {
-  readonly gates: Pick<Gates, "RecoverExpansionFailure">;
-  /** This moment. */
-  readonly now: number;
-}
-
-export interface CountedKind {
-  readonly resource: Resource;
-  /** Whether more than the metadata of its objects is looked at. */
-  readonly looksInside: boolean;
-  /** Whether objects of this kind are charged for it. */
-  isCharged(name: string): boolean;
-  /** What the object is charged on this quota; undefined: the quota does not count it. */
-  charges(object: KubeObject, quota: ResourceQuota, counting: Counting): Charges | undefined;
-}
+import { claimCharges, isClaimResource } from "../../../../admission/quota.ts";
+import type { Charges } from "../../../../admission/quota-booking.ts";
+import { quotaCounts, scopesOf } from "../../../../admission/quota-scope.ts";
+import { readClaim } from "../../../../core/claim.ts";
+import { Quantity } from "../../../../core/quantity.ts";
+import type { PersistentVolumeClaim, ResourceQuota } from "../../../../core/types.ts";
+import { CLAIMS, defineResource, PODS, type Resource } from "../../../../kube/index.ts";
+import { countNames } from "../../../api/admission/quota/bookings.ts";
+import { type CountedPod, isPodResource, podCharges, podMatches } from "../../../api/admission/quota/pods.ts";
+import { isServiceResource, serviceCharges } from "../../../api/admission/quota/services.ts";
+import { type Kinds, nameOfResource } from "../shared/kinds.ts";
+import type { CountedKind } from "./decide/usage.ts";
 
 const POD: CountedKind = {
   resource: PODS,
@@ -52,7 +36,7 @@ const SERVICE: CountedKind = {
   resource: defineResource("v1", "Service", "services"),
   looksInside: true,
   isCharged: isServiceResource,
-  charges: (object, quota) => (scopesOf(quota).length === 0 ? serviceCharges(object as CountedService) : undefined),
+  charges: (object, quota) => (scopesOf(quota).length === 0 ? serviceCharges(object) : undefined),
 };
 
 const ONE = Quantity.parse("1");
