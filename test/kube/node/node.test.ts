@@ -1,5 +1,5 @@
 /** The scenes of scheduler and node on a real kube-apiserver, without kube-scheduler, kubelet or any other controller. */
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { SCENES } from "../../../src/cluster/controllers/node/testing/scenes.ts";
 import { openScene, type Stage, startStage } from "../../../src/cluster/controllers/node/testing/stage.ts";
 import type { KubeClient } from "../../../src/kube/index.ts";
@@ -10,7 +10,7 @@ let plane: ControlPlane;
 let client: KubeClient;
 let stage: Stage;
 beforeAll(async () => {
-  plane = await startControlPlane({ controllers: [], audit: false });
+  plane = await startControlPlane({ controllers: [] });
   client = await connectAsAdmin(plane);
   stage = await startStage(client);
 });
@@ -22,4 +22,25 @@ afterAll(async () => {
 
 test.for(SCENES.map((scene, index) => ({ ...scene, index })))("$name", { timeout: 30_000 }, async ({ play, index }) => {
   await play(await openScene(stage, `scene-${index}`));
+});
+
+test("a pod's whole life costs one binding, one status and one deletion", async () => {
+  const scene = await openScene(stage, "thrift");
+  const since = await plane.auditMark();
+  await scene.createPod("web");
+  await scene.until("web", "to run", ({ status }) => status?.phase === "Running");
+  await scene.untilTold("web", "Started");
+  await plane.api.delete("/api/v1/namespaces/thrift/pods/web");
+  await scene.untilGone("web");
+  const written = (await plane.auditEntries({ since }))
+    .filter(({ verb, namespace }) => namespace === "thrift" && !["get", "list", "watch"].includes(verb))
+    .map(({ verb, resource }) => `${verb} ${resource}`)
+    .filter((what) => !what.endsWith(" events"));
+  expect(written).toEqual([
+    "create pods",
+    "create pods/binding",
+    "patch pods/status",
+    "delete pods", // of the person
+    "delete pods", // of the node
+  ]);
 });

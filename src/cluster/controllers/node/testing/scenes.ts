@@ -87,29 +87,37 @@ export const SCENES: readonly PlayedScene[] = [
     name: "a volume that has grown is grown on the node, while its pod runs",
     async play(scene) {
       await runWithClaim(scene);
-      const { client } = scene.stage;
-      const volumeId = `pv-${scene.namespace}-data`;
-      await growOnDriver(scene, volumeId);
-      const larger = { spec: { capacity: { storage: "2Gi" } } };
-      await client.patch(VOLUMES, { name: volumeId }, { type: "merge", body: larger });
-      await scene.patchClaim(
-        "data",
-        {
-          status: {
-            allocatedResources: { storage: "2Gi" },
-            allocatedResourceStatuses: { storage: "NodeResizePending" },
-          },
-        },
-        "status",
-      );
-      await until(
-        "the claim to have 2Gi",
-        async () => (await scene.claim("data")).status?.capacity?.["storage"] === "2Gi",
-      );
+      await growOnController(scene);
+      await untilGrown(scene);
       expect((await scene.claim("data")).status?.allocatedResourceStatuses).toBeUndefined();
       const { message } = await scene.untilTold("db", "FileSystemResizeSuccessful");
-      expect(message).toBe(`MountVolume.NodeExpandVolume succeeded for volume "${volumeId}" ${NODE}`);
+      expect(message).toBe(`MountVolume.NodeExpandVolume succeeded for volume "pv-${scene.namespace}-data" ${NODE}`);
       await scene.untilTold("data", "FileSystemResizeSuccessful");
+    },
+  },
+  {
+    name: "a volume that has grown while no pod had it is grown before the next one runs; raw block as well",
+    async play(scene) {
+      await scene.createClaim("data", { volumeMode: "Block" });
+      await scene.bind("data");
+      await growOnController(scene);
+      await scene.createPod("db", { claims: ["data"] });
+      await scene.until("db", "to be ready", isReady);
+      expect((await scene.claim("data")).status?.capacity).toEqual({ storage: "2Gi" });
+    },
+  },
+  {
+    name: "a pod that mounts its volume read-only is told that it does not grow through that, and runs",
+    async play(scene) {
+      await scene.createClaim("data");
+      await scene.bind("data");
+      const persistentVolumeClaim = { claimName: "data", readOnly: true };
+      await scene.createPod("reader", { spec: { volumes: [{ name: "data", persistentVolumeClaim }] } });
+      await scene.until("reader", "to be ready", isReady);
+      await growOnController(scene);
+      const { message } = await scene.untilTold("data", "FileSystemResizeFailed");
+      expect(message).toMatch(/^MountVolume\.NodeExpandVolume failed for volume ".*" requested read-only file system$/);
+      expect((await scene.claim("data")).status?.capacity).toEqual({ storage: "1Gi" });
     },
   },
   {
@@ -122,7 +130,7 @@ export const SCENES: readonly PlayedScene[] = [
         provisioner: MEMORY_DRIVER,
         volumeBindingMode: "WaitForFirstConsumer",
       });
-      await scene.createClaim("data", className);
+      await scene.createClaim("data", { storageClassName: className });
       await scene.createPod("db", { claims: ["data"] });
       await until("the node on the claim", async () => {
         const { metadata } = await scene.claim("data");
@@ -244,10 +252,22 @@ export const SCENES: readonly PlayedScene[] = [
   },
 ];
 
-/** The controller's half, by hand. */
-async function growOnDriver({ stage }: Scene, volumeId: string): Promise<void> {
+/** The controller's half of growing the claim `data` to 2Gi, by hand. */
+async function growOnController(scene: Scene): Promise<void> {
+  const { stage, namespace } = scene;
+  const volumeId = `pv-${namespace}-data`;
+  const volumeMode = (await scene.claim("data")).spec.volumeMode === "Block" ? "Block" : "Filesystem";
   const csi = openCsiClient({ address: stage.driver.socketPath });
-  const capability = volumeCapability({ accessModes: ["ReadWriteOnce"], volumeMode: "Filesystem" }, false);
+  const capability = volumeCapability({ accessModes: ["ReadWriteOnce"], volumeMode }, false);
   await csi.controllerExpand({ volumeId, requiredBytes: 2n * 2n ** 30n, capability });
   csi.stop();
+  const capacity = { spec: { capacity: { storage: "2Gi" } } };
+  await stage.client.patch(VOLUMES, { name: volumeId }, { type: "merge", body: capacity });
+  const allocatedResourceStatuses = { storage: "NodeResizePending" };
+  const status = { allocatedResources: { storage: "2Gi" }, allocatedResourceStatuses };
+  await scene.patchClaim("data", { status }, "status");
+}
+
+async function untilGrown(scene: Scene): Promise<void> {
+  await until("the claim to have 2Gi", async () => (await scene.claim("data")).status?.capacity?.["storage"] === "2Gi");
 }

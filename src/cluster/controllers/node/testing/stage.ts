@@ -102,7 +102,7 @@ export interface Scene {
   /** Waits until the pod is so. */
   until(name: string, what: string, is: (pod: NodePod) => boolean): Promise<NodePod>;
   untilGone(name: string): Promise<void>;
-  createClaim(name: string, className?: string): Promise<PersistentVolumeClaim>;
+  createClaim(name: string, spec?: PersistentVolumeClaim["spec"]): Promise<PersistentVolumeClaim>;
   claim(name: string): Promise<PersistentVolumeClaim>;
   patchClaim(name: string, body: MergePatch, subresource?: string): Promise<void>;
   /** Does what binder and provisioner would: a volume of this size, on the driver and in the API. */
@@ -151,13 +151,14 @@ export async function openScene(stage: Stage, namespace: string): Promise<Scene>
         return pod === undefined;
       });
     },
-    createClaim: (name, className = "") =>
+    createClaim: (name, spec = {}) =>
       client.create(CLAIMS, {
         metadata: { name, namespace },
         spec: {
           accessModes: ["ReadWriteOnce"],
-          storageClassName: className,
+          storageClassName: "",
           resources: { requests: { storage: "1Gi" } },
+          ...spec,
         },
       }),
     claim: (name) => client.get(CLAIMS, { namespace, name }),
@@ -168,13 +169,17 @@ export async function openScene(stage: Stage, namespace: string): Promise<Scene>
     async bind(name, size = "1Gi", onDriver = true) {
       const claim = await client.get(CLAIMS, { namespace, name });
       const volumeHandle = volumeOf(name);
-      if (onDriver) await stage.driver.adopt({ volumeId: volumeHandle, capacityBytes: Quantity.parse(size).toBytes() });
+      const { volumeMode = "Filesystem" } = claim.spec;
+      const access = volumeMode === "Block" ? "block" : "mount";
+      const capacityBytes = Quantity.parse(size).toBytes();
+      if (onDriver) await stage.driver.adopt({ volumeId: volumeHandle, capacityBytes, access });
       const capacity = { storage: size };
       await client.create(VOLUMES, {
         metadata: { name: volumeHandle },
         spec: {
           capacity,
           accessModes: ["ReadWriteOnce"],
+          volumeMode,
           storageClassName: claim.spec.storageClassName ?? "",
           persistentVolumeReclaimPolicy: "Retain",
           claimRef: { kind: "PersistentVolumeClaim", namespace, name, uid: claim.metadata.uid ?? "" },
