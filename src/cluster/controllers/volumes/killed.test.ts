@@ -56,13 +56,13 @@ async function play(lastWrite: number, arrives: boolean): Promise<boolean> {
   for (const [index, { act, isOver }] of ACTS.entries()) {
     await act();
     const what = `act ${index + 1}, the last write being ${lastWrite}`;
-    await until(what, async () => (!died && mortal.isDead()) || (await isOver()));
+    await until(what, async () => (!died && mortal.isDead()) || (await isOver()), 60_000);
     if (!died && mortal.isDead()) {
       died = true;
       await volumes.stop();
       volumes = start(client);
     }
-    await until(what, isOver);
+    await until(what, isOver, 60_000);
   }
   await volumes.stop();
   await client.close();
@@ -83,6 +83,6 @@ describe("controllers that die", () => {
       expect(await csi.listVolumes()).toEqual([]);
       csi.stop();
     },
-    90_000,
+    180_000,
   );
 });

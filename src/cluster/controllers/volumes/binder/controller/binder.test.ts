@@ -83,10 +83,14 @@ test("forty claims and forty volumes at once: everybody gets one, and nobody los
   await Promise.all(
     names.flatMap((name) => [bench.client.create(VOLUMES, aVolume(name)), bench.client.create(CLAIMS, aClaim(name))]),
   );
-  const claims = await until("all to be bound", async () => {
-    const { items } = await bench.client.list(CLAIMS);
-    return items.every(({ status }) => status?.phase === "Bound") && items;
-  });
+  const claims = await until(
+    "all to be bound",
+    async () => {
+      const { items } = await bench.client.list(CLAIMS);
+      return items.every(({ status }) => status?.phase === "Bound") && items;
+    },
+    60_000,
+  );
   expect(new Set(claims.map(({ spec }) => spec.volumeName)).size).toBe(40);
   expect(writes.length).toBe(40 * 5);
-}, 30_000);
+}, 90_000);
