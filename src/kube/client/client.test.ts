@@ -114,6 +114,17 @@ describe("what is sent along", () => {
     );
   });
 
+  it("comes back empty where the server has null for an empty list", async () => {
+    const { client } = await start({
+      intercept(_, response) {
+        response.end('{"metadata":{"resourceVersion":"1"},"items":null}');
+        return true;
+      },
+    });
+    expect((await client.list(metadataOf(PODS))).items).toEqual([]);
+    expect(await client.listAll(metadataOf(PODS))).toEqual([]);
+  });
+
   it("with a write: dry run, manager and strictness; kind and version in the object", async () => {
     const { server, client } = await echo();
     await client.create(STATEFUL_SETS, pod("db") as never, {
