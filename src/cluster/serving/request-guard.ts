@@ -47,7 +47,17 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-function isOurs(host: string, ourPort: number): boolean {
+/** Every request of a client has the same, so that looking closely once will do. */
+let lastOfOurs = { host: "", port: 0 };
+
+function isOurs(host: string, port: number): boolean {
+  if (host === lastOfOurs.host && port === lastOfOurs.port) return true;
+  if (!isNameOfOurs(host, port)) return false;
+  lastOfOurs = { host, port };
+  return true;
+}
+
+function isNameOfOurs(host: string, ourPort: number): boolean {
   const [, ipv6, other = "", port] = HOST.exec(host) ?? [];
   if (port !== undefined && Number(port) !== ourPort) return false;
   const name = (ipv6 ?? other).toLowerCase();

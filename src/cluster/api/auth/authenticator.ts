@@ -1,5 +1,5 @@
 /** Who asks: by a token that this server was told of, by the token of a ServiceAccount, or nobody in particular. */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../../core/clock.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { StatusError } from "../status-error.ts";
@@ -109,5 +109,5 @@ function authenticated(identity: Identity): Identity {
 }
 
 function digestOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
+  return hash("sha256", token, "buffer");
 }

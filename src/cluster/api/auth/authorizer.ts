@@ -30,7 +30,9 @@ export interface HeldRules {
  */
 export function createAuthorizer(objects: ObjectStore): Authorizer {
   const rolesNow = indexOf(objects);
-  const decideNow: Authorizer["decide"] = (user, attempt) => decide(user, attempt, rolesNow());
+  // Looked at only when somebody asks for them: whoever may do everything does not.
+  const roles: Parameters<typeof decide>[2] = { grants: (user, namespace) => rolesNow().grants(user, namespace) };
+  const decideNow: Authorizer["decide"] = (user, attempt) => decide(user, attempt, roles);
   return {
     decide: decideNow,
     require(user, attempt) {

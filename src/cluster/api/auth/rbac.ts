@@ -43,7 +43,7 @@ export type Decision =
   | { readonly allowed: false; readonly missing: readonly string[] };
 
 /** Whether one of the user's rules allows it, or the user needs none. */
-export function decide(user: User, attempt: Attempt, roles: RoleIndex): Decision {
+export function decide(user: User, attempt: Attempt, roles: Pick<RoleIndex, "grants">): Decision {
   if (user.groups.includes(MASTERS)) return { allowed: true };
   const missing: string[] = [];
   const namespace = "resource" in attempt ? attempt.namespace : undefined;

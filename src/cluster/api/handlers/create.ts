@@ -68,7 +68,7 @@ export async function createObject(
     warn: caller.warn,
   } as const;
   const mutated = await runMutating(context.plugins, { ...admission, object: named });
-  const completed = mutated === named ? mutated : complete(resource, mutated, "Ignore", caller.warn);
+  const completed = isComplete(named, mutated) ? mutated : complete(resource, mutated, "Ignore", caller.warn);
   const reserved = reserve(context, kind, begin(context, resource, completed), undefined, options.dryRun);
   const { object } = reserved;
   try {
@@ -87,6 +87,11 @@ export async function createObject(
     reserved.revert();
     throw error;
   }
+}
+
+/** A plugin that touches metadata alone, as most do, leaves nothing to be filled in or put into form. */
+function isComplete(before: JsonObject, after: JsonObject): boolean {
+  return Object.keys(after).every((key) => key === "metadata" || get(after, key) === get(before, key));
 }
 
 /** To admission a namespace is in itself. */

@@ -1,5 +1,5 @@
 /** What the server does to an object before it is created (upstream registry/rest/create.go). Pure: who asks brings time and chance. */
-import { fromEntries, get, type Json, type JsonObject } from "../json.ts";
+import { get, type Json, type JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
 import { badRequest, internalError } from "../status-error.ts";
@@ -70,8 +70,8 @@ function text(value: Json): string {
 }
 
 function typed(kind: Kind, sent: JsonObject): JsonObject {
-  const rest = Object.entries(sent).filter(([key]) => key !== "apiVersion" && key !== "kind");
-  return fromEntries([["kind", kind.kind], ["apiVersion", groupVersionOf(kind)], ...rest]);
+  const { apiVersion: _, kind: __, ...rest } = sent;
+  return { kind: kind.kind, apiVersion: groupVersionOf(kind), ...rest };
 }
 
 function namespaceFor(kind: Kind, sent: JsonObject, fromPath: string | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import { get, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { type ListShape, type MapShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
-import { buildFieldSet, differenceBelow, type FieldSet, type FieldSetBuilder } from "./field-set.ts";
+import { buildFieldSet, differenceBelow, type FieldSet, type FieldSetBuilder, NO_FIELDS } from "./field-set.ts";
 import { itemElement } from "./list-item.ts";
 import { encodeElement, field, type PathElement } from "./path-element.ts";
 
@@ -34,14 +34,17 @@ function newBuilders(): Builders {
   return { added: buildFieldSet(), modified: buildFieldSet(), removed: buildFieldSet() };
 }
 
+/** Nothing is ever added to these. */
+const NOTHING: Builders = newBuilders();
+
 function below(before: Json | undefined, after: Json | undefined, type: FieldType): Builders {
   if (isReshaped(before, after, type)) {
     const { removed } = below(before, undefined, type);
     return { ...below(undefined, after, type), removed };
   }
+  if (isLeaf(before, after, type)) return NOTHING;
   const found = newBuilders();
   const shape = shapeOf(type, after ?? before);
-  if (isLeaf(before, after, type)) return found;
   if (shape.kind === "list") compareItems(listOf(before), listOf(after), shape, found);
   if (shape.kind === "map") compareKeys(objectOf(before), objectOf(after), shape, found);
   return found;
@@ -70,15 +73,39 @@ function compareStep(
   found: Builders,
 ): void {
   if (before === after) return;
+  if (before === undefined || after === undefined) {
+    const side = before === undefined ? found.added : found.removed;
+    side.add(element, true, everythingBelow(before ?? after ?? null, type));
+    return;
+  }
   const inner = below(before, after, type);
-  const changed =
-    before !== undefined &&
-    after !== undefined &&
-    (isReshaped(before, after, type) || isLeaf(before, after, type)) &&
-    !jsonEqual(before, after);
-  found.added.add(element, before === undefined, inner.added.set);
-  found.removed.add(element, after === undefined, inner.removed.set);
+  const changed = (isReshaped(before, after, type) || isLeaf(before, after, type)) && !jsonEqual(before, after);
+  found.added.add(element, false, inner.added.set);
+  found.removed.add(element, false, inner.removed.set);
   found.modified.add(element, changed, inner.modified.set);
+}
+
+/** What is there on one side only is there with all that is below it. Items that cannot be told apart are one whole. */
+function everythingBelow(value: Json, type: FieldType): FieldSet {
+  const shape = shapeOf(type, value);
+  if (shape.kind === "scalar" || shape.atomic) return NO_FIELDS;
+  const builder = buildFieldSet();
+  if (shape.kind === "map") {
+    const object = objectOf(value);
+    for (const key of Object.keys(object)) {
+      builder.add(field(key), true, everythingBelow(object[key] ?? null, typeOfKey(shape, key) ?? "any"));
+    }
+    return builder.set;
+  }
+  const items = Map.groupBy(
+    listOf(value).map((item) => ({ item, element: itemElement(shape, item) })),
+    ({ element }) => encodeElement(element),
+  );
+  for (const [first, ...more] of items.values()) {
+    if (first === undefined) continue;
+    builder.add(first.element, true, more.length > 0 ? NO_FIELDS : everythingBelow(first.item, shape.item));
+  }
+  return builder.set;
 }
 
 function compareKeys(before: JsonObject, after: JsonObject, shape: MapShape, found: Builders): void {

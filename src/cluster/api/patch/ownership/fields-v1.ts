@@ -1,16 +1,22 @@
 /** Sets of fields as `managedFields[].fieldsV1` writes them. */
-import { fromEntries, isObject, type Json, type JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json.ts";
 import { buildFieldSet, type FieldNode, type FieldSet, NO_FIELDS, sortedNodes } from "./field-set.ts";
 import { decodeElement, encodeElement } from "./path-element.ts";
 
 /** A field with others below it says with `.` that it is itself in the set; one without is written as `{}`. */
 export function encodeFieldsV1(set: FieldSet): JsonObject {
-  return fromEntries(sortedNodes(set).map((node) => [encodeElement(node.element), encodeNode(node)] as const));
+  return encodeInto({}, set);
+}
+
+/** Every key has its kind in front: none of them can be one that means something to JavaScript. */
+function encodeInto(fields: Record<string, Json>, set: FieldSet): JsonObject {
+  for (const node of sortedNodes(set)) fields[encodeElement(node.element)] = encodeNode(node);
+  return fields;
 }
 
 function encodeNode({ member, children }: FieldNode): JsonObject {
   if (children.size === 0) return {};
-  return member ? { ".": {}, ...encodeFieldsV1(children) } : encodeFieldsV1(children);
+  return encodeInto(member ? { ".": {} } : {}, children);
 }
 
 /** Reads a set. Kinds of steps that are not known are passed over. Throws `SyntaxError` for what cannot be read. */

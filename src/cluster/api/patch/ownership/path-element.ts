@@ -106,13 +106,20 @@ function compareJson(a: Json, b: Json): number {
   return TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
 }
 
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** The order of UTF-8 bytes. Only pairs of surrogates are in another order as JavaScript compares. */
+/** The order of UTF-8 bytes. Only surrogates, which stand for what comes last, are in another order as JavaScript compares. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : 1;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (left !== right)
+      return isSurrogate(left) === isSurrogate(right) || left < 0xd800 || right < 0xd800 ? left - right : right - left;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 /** The value as messages show it: Go's `%q` for strings. */
