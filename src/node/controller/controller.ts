@@ -200,6 +200,8 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
     if (claim === undefined || !isBoundTo(readVolume(volume), readClaim(claim))) return undefined;
     const isMounted = async (): Promise<boolean> => (await whereIs(key, volume)) !== undefined;
     const result = await takeStep({ ...where, claim, volume }, fence.signal, isMounted);
+    // The last pod may have gone during the call: what it taught is history, too.
+    if (pods.byIndex("claim", key).length === 0) notes.forget(key);
     if (result.kind !== "called") return undefined;
     const { after } = result;
     const final = after.result !== "in-doubt" && (after.result !== "failed" || after.memory.inUse === true);

@@ -100,7 +100,7 @@ export function startUsage(options: UsageOptions): Usage {
     const [namespace = "", name = ""] = claim.split("/");
     const said = claims.get({ namespace, name })?.metadata.annotations?.[USAGE_ANNOTATION];
     const used = said === undefined ? undefined : Quantity.tryParse(said);
-    if (used !== undefined) options.setUsage.get(driver)?.(volumeHandle, used.toBytes());
+    if (used?.atLeast(Quantity.zero) === true) options.setUsage.get(driver)?.(volumeHandle, used.toBytes());
   }
 
   async function measureOne(publication: Publication): Promise<void> {
