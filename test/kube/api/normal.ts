@@ -44,7 +44,7 @@ function normalText(text: string, key: string): string {
       .replace(/\b10\.(?:96\.\d+|0\.0)\.\d+\b/g, "<address>")
       .replace(/kube-api-access-[a-z0-9]{5}/g, "kube-api-access-<chance>")
       .replace(/(resource version: )\d+( \(\d+\)|, current: \d+)?/g, "$1<version>")
-      .replace(/(ResourceVersion in (?:precondition|record): )\d+/g, "$1<version>")
+      .replace(/(ResourceVersion in (?:precondition|record|object meta): )\d+/g, "$1<version>")
       .replace(/(ResourceVersion (?:in the precondition|in record) \()\d+\)/g, "$1<version>)")
   );
 }

@@ -130,6 +130,8 @@ export const POD = fields({
     containers: POD_CONTAINERS,
     initContainers: POD_CONTAINERS,
     enableServiceLinks: whenMissing(true),
+    // Less than no time is a second; templates keep what they say.
+    terminationGracePeriodSeconds: (seconds) => (typeof seconds === "number" && seconds < 0 ? 1 : (seconds ?? 30)),
   }),
 });
 

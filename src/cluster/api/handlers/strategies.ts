@@ -18,6 +18,16 @@ import { withGeneratedSelector, withTemplateGeneration } from "../defaults/workl
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
+import {
+  type ClaimToWarn,
+  type PodToWarn,
+  type SetToWarn,
+  type VolumeToWarn,
+  warningsOfClaim,
+  warningsOfPod,
+  warningsOfSet,
+  warningsOfVolume,
+} from "../validation/warnings.ts";
 
 /** What a strategy knows beside the objects. */
 export interface Around {
@@ -62,6 +72,7 @@ const CLAIM: Strategy = {
   prepareCreate: (claim, { gates }) => prepareClaim(undefined, claim, undefined, gates),
   prepareUpdate: (stored, next, subresource, { gates }) => prepareClaim(stored, next, subresource, gates),
   validateSubresource: (stored, next, _, gates) => validateClaimStatusUpdate(...claims(stored, next), gates),
+  warnings: (next) => warningsOfClaim(next as unknown as ClaimToWarn),
 };
 
 /** The server notes when a volume came into its phase. */
@@ -69,6 +80,14 @@ const VOLUME: Strategy = {
   prepareCreate: (volume, { now }) => prepareVolume(undefined, volume, now),
   prepareUpdate: (stored, next, subresource, { now }) =>
     subresource === "status" ? prepareVolume(stored, next, now) : next,
+  warnings: (next) => warningsOfVolume(next as unknown as VolumeToWarn),
+};
+
+const POD: Strategy = {
+  warnings: (next, old) => (old === undefined ? warningsOfPod(next as unknown as PodToWarn) : []),
+};
+const STATEFUL_SET: Strategy = {
+  warnings: (next, old) => warningsOfSet(next as unknown as SetToWarn, old as unknown as SetToWarn | undefined),
 };
 
 /** Through the status, neither the labels of a Deployment nor anything of a VolumeAttachment's metadata is written. */
@@ -127,6 +146,8 @@ function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, P
 const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/PersistentVolume", VOLUME],
+  ["v1/Pod", POD],
+  ["apps/v1/StatefulSet", STATEFUL_SET],
   ["apps/v1/DaemonSet", DAEMON_SET],
   ["apps/v1/Deployment", DEPLOYMENT],
   ["storage.k8s.io/v1/VolumeAttachment", ATTACHMENT],

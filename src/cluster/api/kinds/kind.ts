@@ -29,6 +29,8 @@ export interface Kind {
   readonly generation: "spec" | "content" | "labels" | "annotations" | "later" | "once" | "none";
   /** What becomes of dependents when a DELETE says nothing about them; `ignored`: whatever it says. */
   readonly dependents: "Background" | "Orphan" | "ignored";
+  /** It stays, marked, until whoever empties it takes it away. */
+  readonly staged: boolean;
   /** An update must name the resourceVersion that it was made from. */
   readonly versionRequired: boolean;
   /** PUT of an object that is not there creates it. */
@@ -90,6 +92,7 @@ export function kindsOf(groupVersion: string, rows: readonly KindTraits[]): Kind
     deleteAnswers: "status",
     generation: "none",
     dependents: "Background",
+    staged: false,
     versionRequired: false,
     createOnUpdate: false,
     ...traits,

@@ -77,14 +77,16 @@ export function isFinished(kind: Kind, object: JsonObject): boolean {
 }
 
 function checkPreconditions(kind: Kind, stored: JsonObject, { preconditions = {} }: DeleteOptions): void {
-  // The kind stands where the resource would: so it is upstream.
-  const named = { group: kind.group, plural: kind.kind };
-  const refuse = (what: string, given: string, found: string, perhaps: string): StatusError =>
-    conflict(
-      named,
-      textOf(stored, "name"),
-      `the ${what} in the precondition (${given}) does not match the ${what} in record (${found}). ${perhaps}`,
-    );
+  const refuse = (what: string, given: string, found: string, perhaps: string): StatusError => {
+    const name = textOf(stored, "name");
+    if (kind.staged) {
+      const why = `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${found}`;
+      return conflict(kind, name, why);
+    }
+    const why = `the ${what} in the precondition (${given}) does not match the ${what} in record (${found}). ${perhaps}`;
+    // The kind stands where the resource would: so it is upstream.
+    return conflict({ group: kind.group, plural: kind.kind }, name, why);
+  };
   const { uid, resourceVersion } = preconditions;
   if (uid !== undefined && uid !== textOf(stored, "uid")) {
     throw refuse("UID", uid, textOf(stored, "uid"), "The object might have been deleted and then recreated");

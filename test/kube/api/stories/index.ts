@@ -14,6 +14,7 @@ import { PATHS } from "./paths.ts";
 import { REFUSALS } from "./refused.ts";
 import { SERVICES } from "./services.ts";
 import { STATUSES } from "./statuses.ts";
+import { WARNINGS } from "./warnings.ts";
 import { WATCHES } from "./watches.ts";
 import { WORKLOADS } from "./workloads.ts";
 
@@ -22,6 +23,7 @@ export const STORIES: readonly Story[] = [
   ...DELETION,
   ...LISTS,
   ...PATHS,
+  ...WARNINGS,
   ...WATCHES,
   ...WORKLOADS,
   ...REFUSALS,
