@@ -1,4 +1,6 @@
-/** What becomes of claims and volumes that went astray, of volumes whose claim is gone, and of claims that find none. */
+/**
+ * What becomes of claims and volumes that went astray, of volumes whose claim is gone, and of claims that find none.
+ */
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER, PROVISIONED_BY } from "../../../src/cluster/controllers/volumes/index.ts";
 import { aClass } from "../../../src/cluster/controllers/volumes/testing/objects.ts";
 import { CLAIMS, PODS, STORAGE_CLASSES, VOLUMES } from "../../../src/kube/index.ts";

@@ -91,7 +91,10 @@ export async function takeSnapshot({ client, namespace }: Scene): Promise<Snapsh
   };
 }
 
-/** The reference with the claim's name for its uid, and only whether it has a version: that one is of little use to anybody. */
+/**
+ * The reference with the claim's name for its uid, and only whether it has a version: that one is of little use to
+ * anybody.
+ */
 function referenceOf({ spec }: PersistentVolume, uids: ReadonlyMap<string | undefined, string>): unknown {
   if (spec.claimRef === undefined) return null;
   const { uid, resourceVersion, ...rest } = spec.claimRef as typeof spec.claimRef & { resourceVersion?: string };

@@ -1,6 +1,7 @@
 /**
- * The same claims and volumes under kube-controller-manager's binder and protection and under ours, on a real kube-apiserver
- * and on the embedded one: same phases, references, annotations, finalizers and events at the end of each step.
+ * The same claims and volumes under kube-controller-manager's binder and protection and under ours, on a real
+ * kube-apiserver and on the embedded one: same phases, references, annotations, finalizers and events at the end of
+ * each step.
  */
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startVolumes } from "../../../src/cluster/controllers/volumes/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Answers for drivers whose volumes need no attaching: whoever asks for an attachment is told that it is there. (The attach
- * controller of Kubernetes does not ask for drivers whose CSIDriver says `attachRequired: false`.)
+ * Answers for drivers whose volumes need no attaching: whoever asks for an attachment is told that it is there. (The
+ * attach controller of Kubernetes does not ask for drivers whose CSIDriver says `attachRequired: false`.)
  */
 import type { KubeObject } from "../../../../core/types.ts";
 import {

@@ -1,4 +1,6 @@
-/** What holds of claims and volumes at every moment, whatever people do and whenever the binder dies; and in the end. */
+/**
+ * What holds of claims and volumes at every moment, whatever people do and whenever the binder dies; and in the end.
+ */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BIND_COMPLETED } from "../decide/names.ts";
@@ -12,7 +14,9 @@ const size = fc.integer({ min: 1, max: 3 });
 const claimName = fc.constantFrom(...CLAIMS);
 const volumeName = fc.constantFrom(...VOLUMES);
 
-/** People create what is not there, and delete what is; the binder looks at something, and may die after a few writes. */
+/**
+ * People create what is not there, and delete what is; the binder looks at something, and may die after a few writes.
+ */
 const LOOK_AT_ALL = fc.record({ kind: fc.constant("look at all" as const), backwards: fc.boolean() });
 const move = fc.oneof(
   LOOK_AT_ALL,

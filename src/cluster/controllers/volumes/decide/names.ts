@@ -1,4 +1,6 @@
-/** The annotations and finalizers by which the parties around a volume talk to each other, as Kubernetes spells them. */
+/**
+ * The annotations and finalizers by which the parties around a volume talk to each other, as Kubernetes spells them.
+ */
 
 /** On a claim: both sides of its binding are written. A claim that has it and no volume has lost its data. */
 export const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
@@ -13,7 +15,9 @@ export const STORAGE_PROVISIONER = "volume.kubernetes.io/storage-provisioner";
 export const BETA_STORAGE_PROVISIONER = "volume.beta.kubernetes.io/storage-provisioner";
 /** On a claim that waits for its first consumer: the node that the scheduler has chosen. */
 export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
-/** On a volume: the secret with which it is deleted. There, though empty, on every volume that a CSI provisioner made. */
+/**
+ * On a volume: the secret with which it is deleted. There, though empty, on every volume that a CSI provisioner made.
+ */
 export const DELETION_SECRET_NAME = "volume.kubernetes.io/provisioner-deletion-secret-name";
 export const DELETION_SECRET_NAMESPACE = "volume.kubernetes.io/provisioner-deletion-secret-namespace";
 

@@ -11,8 +11,8 @@ export function claimNamesOf(pod: Pod): readonly string[] {
 }
 
 /**
- * Whether the claim must outlive this pod (pvc_protection_controller.go). Only pods on a node count: the node starts none with
- * a claim that is being deleted. Of a pod that the node is done with, ephemeral claims may go.
+ * Whether the claim must outlive this pod (pvc_protection_controller.go). Only pods on a node count: the node starts
+ * none with a claim that is being deleted. Of a pod that the node is done with, ephemeral claims may go.
  */
 export function holdsClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (!pod.spec.nodeName || pod.metadata.namespace !== claim.metadata.namespace) return false;

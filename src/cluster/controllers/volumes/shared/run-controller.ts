@@ -52,7 +52,9 @@ export interface Surroundings {
 export interface Behaviour {
   /** What must be filled before anything is decided. */
   readonly caches: readonly { readonly synced: Promise<void> }[];
-  /** Brings one claim (`namespace/name`) or volume (`name`) forward. A lost race counts as done: the news of it come. */
+  /**
+   * Brings one claim (`namespace/name`) or volume (`name`) forward. A lost race counts as done: the news of it come.
+   */
   readonly reconcile: (key: string) => Promise<Outcome>;
   /** Forgets the handlers and whatever else it has opened. */
   readonly end: () => void | Promise<void>;

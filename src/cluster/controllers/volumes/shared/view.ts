@@ -1,6 +1,6 @@
 /**
- * What the volume controllers see of the cluster. Several of them can look through one view, so that nothing is watched or held
- * twice; each informer begins when somebody first asks for it.
+ * What the volume controllers see of the cluster. Several of them can look through one view, so that nothing is watched
+ * or held twice; each informer begins when somebody first asks for it.
  */
 import { classNameOf } from "../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from "../../../../core/types.ts";
@@ -30,7 +30,10 @@ export interface ViewOptions {
 }
 
 export interface View {
-  /** `class`: those that no volume is found for yet, by the class they name (empty: none). `volume`: by `spec.volumeName`. */
+  /**
+   * `class`: those that no volume is found for yet, by the class they name (empty: none). `volume`: by
+   * `spec.volumeName`.
+   */
   readonly claims: Informer<PersistentVolumeClaim, PersistentVolumeClaim, "class" | "volume">;
   /** `claim`: by the claim they are meant for, `namespace/name`. `free`: those that are not, by class. */
   readonly volumes: Informer<PersistentVolume, PersistentVolume, "claim" | "free">;

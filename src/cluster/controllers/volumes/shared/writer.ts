@@ -12,8 +12,8 @@ import {
 import type { View } from "./view.ts";
 
 /**
- * Each takes the object as it was read and as it should be, and gives it as it is then; nothing is sent when nothing differs.
- * What the server answers is in the view at once. Rejects with `isConflict` when somebody else was first.
+ * Each takes the object as it was read and as it should be, and gives it as it is then; nothing is sent when nothing
+ * differs. What the server answers is in the view at once. Rejects with `isConflict` when somebody else was first.
  */
 export interface Writer {
   claim(read: PersistentVolumeClaim, wanted: PersistentVolumeClaim): Promise<PersistentVolumeClaim>;

@@ -1,4 +1,7 @@
-/** Claims and volumes in memory, a binder that works on them through its own rules and writes, and that may die in between. */
+/**
+ * Claims and volumes in memory, a binder that works on them through its own rules and writes, and that may die in
+ * between.
+ */
 import { storageClasses } from "../../../../admission/storage-classes.ts";
 import type { KubeObject, PersistentVolume, PersistentVolumeClaim } from "../../../../core/types.ts";
 import { applyToClaim } from "../binder/apply/claim.ts";

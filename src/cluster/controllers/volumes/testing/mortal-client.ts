@@ -1,4 +1,6 @@
-/** A client of a process that dies: up to one of its writes all goes well, after that nothing comes through any more. */
+/**
+ * A client of a process that dies: up to one of its writes all goes well, after that nothing comes through any more.
+ */
 import { EVENTS, type KubeClient, type Resource } from "../../../../kube/index.ts";
 
 export interface Mortality {

@@ -12,7 +12,9 @@ export interface VolumeTools {
   readonly lookAtClaim: (volume: PersistentVolume) => void;
 }
 
-/** `claim`: what the decision was made about; there when it is about a claim. Rejects with the first write that fails. */
+/**
+ * `claim`: what the decision was made about; there when it is about a claim. Rejects with the first write that fails.
+ */
 export async function applyToVolume(
   { writer, teller, lookAtClaim }: VolumeTools,
   volume: PersistentVolume,

@@ -1,4 +1,7 @@
-/** Volumes that are about to be bound: several claims are worked on at the same time, and no two should go for the same one. */
+/**
+ * Volumes that are about to be bound: several claims are worked on at the same time, and no two should go for the same
+ * one.
+ */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
 
 export interface Reservations {

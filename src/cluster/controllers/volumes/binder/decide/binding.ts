@@ -23,7 +23,10 @@ import { isMeantFor } from "./match.ts";
 export type ClaimPhase = "Pending" | "Bound" | "Lost";
 export type VolumePhase = "Available" | "Bound" | "Released" | "Failed";
 
-/** Step 1: the volume refers to the claim, with its uid. That it was kept for it before means that a person wanted it so. */
+/**
+ * Step 1: the volume refers to the claim, with its uid. That it was kept for it before means that a person wanted it
+ * so.
+ */
 export function volumeForClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
   const { namespace, name, uid } = claim.metadata;
   const reference = volume.spec.claimRef;

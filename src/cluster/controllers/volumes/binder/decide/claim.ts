@@ -86,7 +86,8 @@ function decideNamed(claim: PersistentVolumeClaim, volume: PersistentVolume | un
   }
   if (isMeantFor(volume, claim)) return { kind: "bind", volume };
   const news = warning("FailedBinding", `volume ${name} already bound to a different claim.`);
-  // We have chosen the volume, so somebody took `bind-completed` away since. Upstream does not touch such a claim either.
+  // We have chosen the volume, so somebody took `bind-completed` away since. Upstream does not touch such a claim
+  // either.
   return hasAnnotation(claim, BOUND_BY_CONTROLLER) ? { kind: "leave", news } : pending(news);
 }
 

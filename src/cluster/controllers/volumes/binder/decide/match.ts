@@ -6,13 +6,17 @@ import { selects } from "../../../../../statefulset/decide/selector.ts";
 import { classNameOfVolume } from "../../decide/claim-key.ts";
 
 export interface MatchOptions {
-  /** The claim waits for its first consumer: then only a volume that was kept for it is taken, the rest is the scheduler's. */
+  /**
+   * The claim waits for its first consumer: then only a volume that was kept for it is taken, the rest is the
+   * scheduler's.
+   */
   readonly delayed: boolean;
 }
 
 /**
- * The volume that the claim should get; undefined when none suits. One that is kept for it comes first (within the volumes
- * that have no more access modes than needed), then the smallest that is large enough; of equals the first by name.
+ * The volume that the claim should get; undefined when none suits. One that is kept for it comes first (within the
+ * volumes that have no more access modes than needed), then the smallest that is large enough; of equals the first by
+ * name.
  */
 export function findVolume(
   claim: PersistentVolumeClaim,

@@ -1,4 +1,6 @@
-/** What is to be done about a volume: syncVolume of kube-controller-manager's pv_controller.go, as one pure function. */
+/**
+ * What is to be done about a volume: syncVolume of kube-controller-manager's pv_controller.go, as one pure function.
+ */
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
 import { hasAnnotation, MIGRATED_TO, PROVISIONED_BY } from "../../decide/names.ts";
 import { type News, warning } from "../../decide/news.ts";
@@ -8,8 +10,8 @@ import { hasSameMode } from "./match.ts";
 export interface VolumeFacts {
   readonly volume: PersistentVolume;
   /**
-   * The claim that `spec.claimRef` names, with the uid that stands there; undefined when it is known to be gone. One that was
-   * only not heard of yet must not be taken for gone: its volume would be deleted.
+   * The claim that `spec.claimRef` names, with the uid that stands there; undefined when it is known to be gone. One
+   * that was only not heard of yet must not be taken for gone: its volume would be deleted.
    */
   readonly claim: PersistentVolumeClaim | undefined;
 }
@@ -40,8 +42,8 @@ export function decideVolume({ volume, claim }: VolumeFacts): VolumeDecision {
 }
 
 /**
- * Whether the claim must be read from the API server before it may count as gone: the cache may be behind. A volume that
- * is released already has been through this.
+ * Whether the claim must be read from the API server before it may count as gone: the cache may be behind. A volume
+ * that is released already has been through this.
  */
 export function mustAskForClaim(volume: PersistentVolume, held: PersistentVolumeClaim | undefined): boolean {
   const uid = volume.spec.claimRef?.uid;

@@ -24,8 +24,8 @@ export interface DeleteTools {
 }
 
 /**
- * May be broken off and begun again anywhere. People are told why the driver refuses. What is known of the volume may be old
- * news, and somebody may have taken it since: so the API server has the last word on whether it goes.
+ * May be broken off and begun again anywhere. People are told why the driver refuses. What is known of the volume may
+ * be old news, and somebody may have taken it since: so the API server has the last word on whether it goes.
  */
 export async function deleteVolume(tools: DeleteTools, known: PersistentVolume): Promise<void> {
   const { client, csi, driver, recorder, writer, signal } = tools;

@@ -29,8 +29,8 @@ export interface Provisioned {
   /** Why there is no volume object; undefined when there is one. */
   readonly error?: unknown;
   /**
-   * Whether the driver may have a volume that has no object, so that it must be asked until it says. Undefined: it was not
-   * asked this time, so that is as it was.
+   * Whether the driver may have a volume that has no object, so that it must be asked until it says. Undefined: it was
+   * not asked this time, so that is as it was.
    */
   readonly inDoubt?: boolean;
 }

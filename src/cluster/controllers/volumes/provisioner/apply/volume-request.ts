@@ -9,7 +9,7 @@ import { volumeNameFor } from "../decide/should-provision.ts";
 
 export interface VolumeRequest {
   readonly params: CreateVolumeParams;
-  readonly fsType: string;
+  readonly fsType: string | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export function volumeRequest(
   const request = readSize(claim, claim.spec.resources?.requests, "spec.resources.requests.storage");
   const use = {
     volumeMode: claim.spec.volumeMode === "Block" ? "Block" : "Filesystem",
-    fsType,
+    ...(fsType === undefined ? {} : { fsType }),
     ...(storageClass.mountOptions === undefined ? {} : { mountFlags: storageClass.mountOptions }),
   } as const;
   // One for each mode: the volume must be good for all of them.

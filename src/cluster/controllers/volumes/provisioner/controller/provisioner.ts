@@ -1,8 +1,7 @@
 /**
- * The provisioner of one CSI driver: makes the volumes that the binder asks for, and deletes those that are released. What
- * external-provisioner is in other clusters.
+ * The provisioner of one CSI driver: makes the volumes that the binder asks for, and deletes those that are released.
+ * What external-provisioner is in other clusters.
  */
-
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../../core/types.ts";
 import { openCsiClient, socketPath } from "../../../../../csi/index.ts";
@@ -28,7 +27,9 @@ export interface ProvisionerOptions extends VolumeControllerOptions {
   readonly address: string;
   /** How long the driver has for one call, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
-  /** The waits between failed attempts, in milliseconds. @default from 1 second to 5 minutes, as external-provisioner */
+  /**
+   * The waits between failed attempts, in milliseconds. @default from 1 second to 5 minutes, as external-provisioner
+   */
   readonly backoff?: { readonly base: number; readonly max: number };
 }
 
@@ -55,8 +56,8 @@ function begin(options: ProvisionerOptions, surroundings: Surroundings): Behavio
   const identity = `${timers.now()}-${driver}`;
   const tools = { client, csi, recorder, writer, driver, identity, signal };
   /**
-   * Claims, with their classes, for which the driver may have made a volume without saying so. Each is asked for again until
-   * the driver says, even if the claim is gone by then: a volume that has no object would never be deleted.
+   * Claims, with their classes, for which the driver may have made a volume without saying so. Each is asked for again
+   * until the driver says, even if the claim is gone by then: a volume that has no object would never be deleted.
    */
   const inDoubt = new Map<string, Wanted>();
 

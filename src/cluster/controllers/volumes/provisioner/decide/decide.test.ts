@@ -45,10 +45,10 @@ describe("a claim is provisioned for", () => {
 
 describe("the parameters of a class", () => {
   test.each([
-    [undefined, "ext4", {}],
+    [undefined, undefined, {}],
     [{ delay: "1s", fsType: "xfs" }, "xfs", { delay: "1s", fsType: "xfs" }],
     [{ "csi.storage.k8s.io/fstype": "btrfs", delay: "1s" }, "btrfs", { delay: "1s" }],
-    [{ "csi.storage.k8s.io/provisioner-secret-name": "s" }, "ext4", {}],
+    [{ "csi.storage.k8s.io/provisioner-secret-name": "s" }, undefined, {}],
   ])("%j: %s, and the driver is told %j", (parameters, fsType, forDriver) => {
     expect(readClassParameters(parameters)).toEqual({ kind: "read", fsType, forDriver });
   });
@@ -91,6 +91,10 @@ describe("a new volume", () => {
     expect(newVolume({ ...facts, made: { ...facts.made, capacityBytes: 0n } }).spec.capacity).toEqual({
       storage: "1Gi",
     });
+  });
+
+  test("leaves the file system to the driver when the class names none", () => {
+    expect(newVolume({ ...facts, fsType: undefined }).spec.csi).not.toHaveProperty("fsType");
   });
 
   test("that is raw has no file system", () => {

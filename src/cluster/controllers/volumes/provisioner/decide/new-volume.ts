@@ -30,7 +30,7 @@ export interface NewVolumeFacts {
   readonly driver: string;
   readonly made: MadeVolume;
   readonly requestedBytes: bigint;
-  readonly fsType: string;
+  readonly fsType: string | undefined;
   /** Who provisioned it: one name per run of the provisioner. */
   readonly identity: string;
 }
@@ -52,7 +52,7 @@ export function newVolume(facts: NewVolumeFacts): PersistentVolume {
       csi: {
         driver,
         volumeHandle: made.volumeId,
-        ...(volumeMode === "Block" ? {} : { fsType }),
+        ...(volumeMode === "Block" || fsType === undefined ? {} : { fsType }),
         volumeAttributes: { ...made.volumeContext, "storage.kubernetes.io/csiProvisionerIdentity": identity },
       },
       persistentVolumeReclaimPolicy: policy,

@@ -12,14 +12,18 @@ const KNOWN: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** What external-provisioner takes when neither the class nor its own flags say otherwise. */
-const DEFAULT_FS_TYPE = "ext4";
-
 export type ReadClassParameters =
-  | { readonly kind: "read"; readonly fsType: string; readonly forDriver: Readonly<Record<string, string>> }
+  | {
+      readonly kind: "read";
+      /** Undefined: the driver's own choice. */
+      readonly fsType: string | undefined;
+      readonly forDriver: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Reads a class's parameters, in external-provisioner's way and words. Values with secrets are for drivers that need some: ours do not. */
+/**
+ * In external-provisioner's way and words. Secrets that a class names are known but not read: our drivers need none.
+ */
 export function readClassParameters(parameters: Readonly<Record<string, string>> = {}): ReadClassParameters {
   const unknown = Object.keys(parameters).find((key) => key.startsWith(RESERVED) && !KNOWN.has(key));
   if (unknown !== undefined) {
@@ -33,5 +37,5 @@ export function readClassParameters(parameters: Readonly<Record<string, string>>
     return { kind: "refused", why: `fstype specified in parameters with both "fstype" and "${FS_TYPE}" keys` };
   }
   const forDriver = Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith(RESERVED)));
-  return { kind: "read", fsType: fsTypes[0]?.[1] || DEFAULT_FS_TYPE, forDriver };
+  return { kind: "read", fsType: fsTypes[0]?.[1] || undefined, forDriver };
 }

@@ -10,8 +10,8 @@ import {
 } from "../../decide/names.ts";
 
 /**
- * The binder asks for a volume by an annotation, and only for claims that no volume suits. `storageClass` is the one that
- * the claim names; undefined when there is none of that name.
+ * The binder asks for a volume by an annotation, and only for claims that no volume suits. `storageClass` is the one
+ * that the claim names; undefined when there is none of that name.
  */
 export function shouldProvision(
   claim: PersistentVolumeClaim,
@@ -32,7 +32,9 @@ export function provisionerOf({ metadata }: PersistentVolumeClaim): string | und
   return metadata.annotations?.[STORAGE_PROVISIONER] ?? metadata.annotations?.[BETA_STORAGE_PROVISIONER];
 }
 
-/** What the volume of a claim is called, by us and by the driver: the same in every attempt, so that it is made once. */
+/**
+ * What the volume of a claim is called, by us and by the driver: the same in every attempt, so that it is made once.
+ */
 export function volumeNameFor({ metadata }: PersistentVolumeClaim): string {
   return `pvc-${metadata.uid}`;
 }

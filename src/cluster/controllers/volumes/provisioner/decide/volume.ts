@@ -6,7 +6,10 @@ export type ProvisionedDecision =
   | { readonly kind: "nothing" }
   /** Its finalizers should be these. */
   | { readonly kind: "finalizers"; readonly finalizers: readonly string[] }
-  /** From the storage first, then from the API: an object without storage can be seen to, storage without an object cannot. */
+  /**
+   * From the storage first, then from the API: an object without storage can be seen to, storage without an object
+   * cannot.
+   */
   | { readonly kind: "delete" };
 
 export function decideProvisioned(volume: PersistentVolume, driver: string): ProvisionedDecision {
