@@ -87,6 +87,17 @@ describe("a request", () => {
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
+  it("keeps its connection after a deletion that says how", async () => {
+    const sockets = new Set<unknown>();
+    const server = await answering((_, response) => {
+      sockets.add(response.socket);
+      response.end("{}");
+    });
+    const transport = transportTo(server);
+    for (let i = 0; i < 20; i++) await transport.json({ method: "DELETE", path: "/", body: { kind: "DeleteOptions" } });
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
   it("is limited in connections, not in number", async () => {
     const server = await answering(json(200, {}));
     const transport = transportTo(server, { connections: 4 });

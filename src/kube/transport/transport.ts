@@ -122,6 +122,8 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
           path: prefix + path,
           headers: headersFor(request, credential.authorization, body),
           body,
+          // undici gives up the connection after a DELETE with a body; API servers take such bodies for what they are.
+          reset: false,
           signal: signal ?? null,
         });
         status = response.statusCode;
