@@ -50,8 +50,8 @@ function storageClass(
 }
 
 /**
- * The classes of a cluster. Those whose names begin with `flaky-` fail in the ways that KEP-1790 tells of, and only above 10Gi:
- * every one of them can be recovered from by asking for less.
+ * The classes of a cluster. Those whose names begin with `flaky-` fail in the ways that KEP-1790 tells of, and only above 10Gi.
+ * Where the controller's half fails, asking for less recovers; where the node's half does, the storage has grown already.
  */
 export function storageClasses(standard: DriverName): SampleObject[] {
   const flaky = (name: string, parameters: Readonly<Record<string, string>>, about: string): SampleObject =>
