@@ -71,6 +71,7 @@ export async function createObject(
   const completed = isComplete(named, mutated) ? mutated : complete(resource, mutated, "Ignore", caller.warn);
   const reserved = reserve(context, kind, begin(context, resource, completed), undefined, options.dryRun);
   const { object } = reserved;
+  let isStored = false;
   try {
     refuseInvalid(kind, name, errorsOfNew(resource, object));
     strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
@@ -81,11 +82,11 @@ export async function createObject(
       return object;
     }
     const stored = await context.objects.create(kind, toStored(resource, object));
-    reserved.commit();
+    isStored = true;
     return inVersion(resource, stored);
-  } catch (error) {
-    reserved.revert();
-    throw error;
+  } finally {
+    if (isStored) reserved.commit();
+    else reserved.revert();
   }
 }
 

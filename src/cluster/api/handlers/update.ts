@@ -133,6 +133,7 @@ async function replace(
   const around = { gates: context.gates, now: context.clock.now() };
   const kept = prepareKind?.(live, completed, subresource, around) ?? completed;
   const reserved = reserve(context, kind, kept, live, options.dryRun, subresource);
+  let isStored = false;
   try {
     const next = keepTimes(live, prepareUpdate(kind, live, reserved.object, subresource));
     refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource));
@@ -145,10 +146,10 @@ async function replace(
       return next;
     }
     const stored = await context.objects.replace(kind, live, toStored(resource, next));
-    reserved.commit();
+    isStored = true;
     return inVersion(resource, stored);
-  } catch (error) {
-    reserved.revert();
-    throw error;
+  } finally {
+    if (isStored) reserved.commit();
+    else reserved.revert();
   }
 }
