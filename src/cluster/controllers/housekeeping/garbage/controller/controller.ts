@@ -40,7 +40,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set([
 
 /** Starts at once. */
 export function startGarbageCollector(options: ControllerOptions): Controller {
-  const run = { workers: 20, ...options, name: "garbage_collector_attempt_to_delete" };
+  const run = { workers: 20, ...options, name: "garbage_collector_attempt_to_delete", backoffMax: ASK_EVERY };
   return runController({ ...run, component: "garbage-collector-controller" }, begin);
 }
 

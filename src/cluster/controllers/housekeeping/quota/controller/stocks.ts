@@ -1,17 +1,28 @@
 /** The objects that quotas count: held for a first look, and read anew before usage is written. */
 import type { KubeObject } from "../../../../../core/types.ts";
-import { type Informer, identity, metadataOf, startInformer, withoutManagedFields } from "../../../../../kube/index.ts";
+import {
+  deadlineSignal,
+  type Informer,
+  identity,
+  metadataOf,
+  settledOrAborted,
+  startInformer,
+  withoutManagedFields,
+} from "../../../../../kube/index.ts";
 import { kindKey } from "../../shared/kinds.ts";
 import type { Surroundings } from "../../shared/run-controller.ts";
 import type { CountedKind, Stock } from "../decide/usage.ts";
 
 export interface Stocks {
-  /** As the watches have told. The first time that somebody asks for a kind, it waits until that is filled. */
+  /** As the watches have told. The first time that somebody asks for a kind, it waits until that is filled, or rejects. */
   held(kinds: readonly CountedKind[], namespace: string): Promise<readonly Stock[]>;
   /** As the server has it now. */
   live(kinds: readonly CountedKind[], namespace: string): Promise<readonly Stock[]>;
   stop(): Promise<void>;
 }
+
+/** In milliseconds. */
+const PATIENCE = 5_000;
 
 /** `onNews` hears in which namespace something has changed. */
 export function createStocks(
@@ -43,10 +54,18 @@ export function createStocks(
     return informer;
   }
 
+  /** A kind that cannot be watched must not hold up the quotas that do not ask for it. */
+  async function filled(all: readonly Informer<KubeObject, KubeObject, "namespace">[]): Promise<void> {
+    if (all.every(({ isSynced }) => isSynced)) return;
+    using patience = deadlineSignal(timers, PATIENCE, "some kinds cannot be watched", signal);
+    await settledOrAborted(Promise.all(all.map(({ synced }) => synced)), patience.signal);
+    patience.signal.throwIfAborted();
+  }
+
   return {
     async held(kinds, namespace) {
       const wanted = kinds.map((kind) => ({ kind, informer: informerOf(kind) }));
-      await Promise.all(wanted.map(({ informer }) => informer.synced));
+      await filled(wanted.map(({ informer }) => informer));
       return wanted.map(({ kind, informer }) => ({ kind, objects: informer.byIndex("namespace", namespace) }));
     },
     live: (kinds, namespace) =>
