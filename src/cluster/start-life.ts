@@ -1,6 +1,4 @@
 /** What brings an API server to life: drivers with volumes, controllers, a node, and something to begin with. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Gates } from "../core/gates.ts";
@@ -18,6 +16,7 @@ import { type ControllerName, startRoster } from "./controllers/roster.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
 import { createMissing } from "./sample/create-missing.ts";
 import { type DriverName, sampleObjects, storageClasses } from "./sample/objects.ts";
+import { openSocketFolder } from "./socket-folder.ts";
 
 export interface LifeOptions {
   /** Of the administrator. */
@@ -85,12 +84,9 @@ interface Drivers {
   stop(): Promise<void>;
 }
 
-/** Sockets live in a short path of their own: the system allows no long ones. */
 async function startDrivers({ folder, driver, logger }: LifeOptions): Promise<Drivers> {
   await using stack = new AsyncDisposableStack();
-  const sockets = stack.adopt(await mkdtemp(join(tmpdir(), "outgrow-")), (path) =>
-    rm(path, { recursive: true, force: true }),
-  );
+  const { path: sockets } = stack.adopt(await openSocketFolder(folder), (each) => each.remove());
   const { version } = packageJson;
   const memoryAddress = join(sockets, "memory.sock");
   const memory = stack.adopt(

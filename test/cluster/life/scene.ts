@@ -1,5 +1,5 @@
 /** An embedded cluster with everything that lives in it, and what a person does there: create, edit, look, wait. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -64,6 +64,9 @@ export interface Scene extends AsyncDisposable {
   /** Waits until the claim looks like this. */
   claimIs(name: string, wanted: Partial<ClaimLook>): Promise<ClaimLook>;
   podsAreReady(...names: readonly string[]): Promise<void>;
+  podIsGone(name: string): Promise<void>;
+  /** After a restart volumes are mounted again while their pods run. */
+  filesAreThere(...paths: readonly string[]): Promise<void>;
   /** What was told about objects of this name, as `Reason: message`. */
   told(name: string): Promise<readonly string[]>;
 }
@@ -176,6 +179,15 @@ export async function openScene({ driver = "memory", gates = {}, without = [] }:
         });
       }
     },
+    async podIsGone(name) {
+      await eventually(`pod ${name} to be gone`, 0, async () => {
+        const { items } = await client.list(PODS, { namespace: NAMESPACE, fieldSelector: `metadata.name=${name}` });
+        return items.length;
+      });
+    },
+    async filesAreThere(...paths) {
+      for (const path of paths) await eventually(path, true, () => Promise.resolve(existsSync(path)));
+    },
     async told(name) {
       const { items } = await client.list(EVENTS, { namespace: NAMESPACE });
       return items
@@ -198,8 +210,13 @@ async function eventually<T>(what: string, wanted: T, look: () => Promise<T | un
 }
 
 /** The cluster is in this process: a look now and then leaves it room to work. */
-export async function waitFor(what: string, isSo: () => Promise<boolean>, last: () => string): Promise<void> {
-  const end = performance.now() + PATIENCE;
+export async function waitFor(
+  what: string,
+  isSo: () => Promise<boolean>,
+  last: () => string,
+  patience = PATIENCE,
+): Promise<void> {
+  const end = performance.now() + patience;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`waited in vain for ${what}; it is ${last()}`);
     await setTimeout(20);

@@ -1,0 +1,156 @@
+/**
+ * A cluster in trouble: people who create, grow, shrink and delete at random, on classes that fail, while single controllers
+ * and the whole cluster are restarted. The moves follow from the seed; in which order controllers answer does not, so what is
+ * checked is what must hold whatever comes first: in the end everything has settled, and quota is exact.
+ */
+import fc from "fast-check";
+import { CONTROLLERS, type ControllerName } from "../../../src/cluster/index.ts";
+import { Quantity } from "../../../src/core/quantity.ts";
+import { CLAIMS, KubeError, PODS, QUOTAS, STATEFUL_SETS } from "../../../src/kube/index.ts";
+import { lookOf, NAMESPACE, openScene, type Scene, waitFor } from "./scene.ts";
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly steps: number;
+  readonly claims: number;
+  readonly sets: number;
+  /** Told about each move. */
+  readonly tell?: (line: string) => void;
+}
+
+type Move =
+  | { readonly kind: "request"; readonly which: number; readonly size: number }
+  | { readonly kind: "replace"; readonly which: number }
+  | { readonly kind: "template"; readonly which: number; readonly size: number }
+  | { readonly kind: "scale"; readonly which: number; readonly replicas: number }
+  | { readonly kind: "restart"; readonly who: ControllerName }
+  | { readonly kind: "restart-all" };
+
+/** Those that recover by asking for less; a claim of the last does so by being asked for at most what its node can do. */
+const CLASSES = ["memory", "flaky-infeasible", "flaky-failing", "flaky-unsure", "flaky-rounding"] as const;
+
+const MOVE: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant("request" as const), which: fc.nat(), size: sizes() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("replace" as const), which: fc.nat() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("template" as const), which: fc.nat(), size: sizes() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("scale" as const),
+      which: fc.nat(),
+      replicas: fc.integer({ min: 0, max: 4 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("restart" as const), who: fc.constantFrom(...CONTROLLERS) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "restart-all" as const }) },
+);
+
+/** In Gi; above 10 the flaky classes fail. */
+function sizes(): fc.Arbitrary<number> {
+  return fc.integer({ min: 1, max: 20 });
+}
+
+/** Rejects when something has not settled, or quota is not what the claims add up to. */
+export async function runChaos({ seed, steps, claims, sets, tell = () => {} }: ChaosOptions): Promise<void> {
+  await using scene = await openScene();
+  await scene.createQuota("100Ti");
+  for (let each = 0; each < claims; each++) await begin(scene, each);
+  for (let each = 0; each < sets; each++) await scene.createSet(`s${each}`, { size: "1Gi" });
+  for (const [step, move] of fc.sample(MOVE, { numRuns: steps, seed }).entries()) {
+    const outcome = await make(scene, move, claims, sets);
+    tell(`${step} ${JSON.stringify(move)}: ${outcome}`);
+  }
+  await calmDown(scene, claims, sets);
+  await settled(scene);
+  await quotaIsExact(scene);
+}
+
+async function begin(scene: Scene, which: number): Promise<void> {
+  const storageClass = CLASSES[which % CLASSES.length] ?? "memory";
+  await scene.createClaim(`c${which}`, "1Gi", { storageClass });
+  await scene.createPod(`c${which}`);
+}
+
+/** A refusal is an answer; anything else that goes wrong is not. */
+async function make(scene: Scene, move: Move, claims: number, sets: number): Promise<string> {
+  try {
+    switch (move.kind) {
+      case "request":
+        await scene.request(`c${move.which % claims}`, `${move.size}Gi`);
+        break;
+      case "replace":
+        await replace(scene, move.which % claims);
+        break;
+      case "template":
+        await scene.editTemplate(`s${move.which % sets}`, `${move.size}Gi`);
+        break;
+      case "scale":
+        await scene.scale(`s${move.which % sets}`, move.replicas);
+        break;
+      case "restart":
+        await scene.cluster.restart(move.who);
+        break;
+      case "restart-all":
+        await scene.restart();
+        break;
+    }
+    return "done";
+  } catch (error) {
+    if (error instanceof KubeError && error.status < 500) return `${error.status} ${error.reason}`;
+    throw error;
+  }
+}
+
+async function replace(scene: Scene, which: number): Promise<void> {
+  const ref = { namespace: NAMESPACE, name: `c${which}` };
+  await scene.client.delete(PODS, ref);
+  await scene.client.delete(CLAIMS, ref);
+  const isGone = async (): Promise<boolean> => {
+    const { items } = await scene.client.list(CLAIMS, { namespace: NAMESPACE });
+    return items.every(({ metadata }) => metadata.name !== ref.name);
+  };
+  await waitFor(`claim ${ref.name} to be gone`, isGone, () => "there");
+  await scene.podIsGone(ref.name);
+  await begin(scene, which);
+}
+
+/** Everybody asks for something that can be had: a failed expansion for 10Gi, which is the most that flaky classes give. */
+async function calmDown(scene: Scene, claims: number, sets: number): Promise<void> {
+  for (let each = 0; each < claims; each++) {
+    await make(scene, { kind: "request", which: each, size: 10 }, claims, sets);
+  }
+}
+
+async function settled(scene: Scene): Promise<void> {
+  let unsettled: readonly string[] = [];
+  const isSettled = async (): Promise<boolean> => {
+    const { items } = await scene.client.list(CLAIMS, { namespace: NAMESPACE });
+    const behind = items.filter((claim) => {
+      const { request, capacity, state, volume } = lookOf(claim);
+      const isLarge = Quantity.parse(capacity ?? "0").atLeast(Quantity.parse(request ?? "0"));
+      return volume === "" || (state !== "" && state !== "NodeResizePending") || (state === "" && !isLarge);
+    });
+    const { items: ofSets } = await scene.client.list(STATEFUL_SETS, { namespace: NAMESPACE });
+    const late = ofSets.filter(({ spec, status }) => (status?.readyReplicas ?? 0) !== (spec.replicas ?? 1));
+    unsettled = [...behind.map((claim) => `${claim.metadata.name} ${JSON.stringify(lookOf(claim))}`)];
+    unsettled = [...unsettled, ...late.map(({ metadata }) => `set ${metadata.name}`)];
+    return unsettled.length === 0;
+  };
+  await waitFor("everything to settle", isSettled, () => unsettled.join("; "), 120_000);
+}
+
+async function quotaIsExact(scene: Scene): Promise<void> {
+  let last = "";
+  const isExact = async (): Promise<boolean> => {
+    const { items } = await scene.client.list(CLAIMS, { namespace: NAMESPACE });
+    const sum = items.map(lookOf).reduce((total, { request, allocated }) => {
+      const counted = Quantity.max(Quantity.parse(request ?? "0"), Quantity.parse(allocated ?? "0"));
+      return total.plus(counted);
+    }, Quantity.zero);
+    const { status } = await scene.client.get(QUOTAS, { namespace: NAMESPACE, name: "storage" });
+    const used = Quantity.parse(status?.used?.["requests.storage"] ?? "0");
+    last = `${used.toString()}, and the claims add up to ${sum.toString()}`;
+    return used.equals(sum);
+  };
+  await waitFor("quota to be exact", isExact, () => last);
+}
