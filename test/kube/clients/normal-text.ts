@@ -27,5 +27,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 /** `places` are texts that name this server or this folder. */
 export function normalText(text: string, places: readonly string[]): string {
   const placed = places.reduce((rest, place, index) => rest.replaceAll(place, `<place ${index}>`), text);
-  return RULES.reduce((rest, [pattern, word]) => rest.replace(pattern, word), placed);
+  return sortedCauses(RULES.reduce((rest, [pattern, word]) => rest.replace(pattern, word), placed));
+}
+
+/** Kubernetes lists what is wrong with a custom resource in no particular order. */
+function sortedCauses(text: string): string {
+  return text.replace(/(?:^\* .*\n)+/gm, (lines) => `${lines.trimEnd().split("\n").toSorted().join("\n")}\n`);
 }
