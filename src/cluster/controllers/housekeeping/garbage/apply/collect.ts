@@ -95,11 +95,11 @@ async function judge(options: CollectOptions, dependent: Node, reference: OwnerR
 }
 
 /** Those that are only now being created are not in the graph yet; left with the reference, they would be garbage. */
-async function orphanDependents({ api, graph, kinds }: CollectOptions, owner: Node): Promise<undefined> {
+async function orphanDependents({ api, graph }: CollectOptions, owner: Node): Promise<undefined> {
   const live = await readAgain(api, owner);
   if (live === undefined || stageOf(live) !== "orphaning") return undefined;
   const uid = uidOf(owner);
-  const found = await api.dependentsOf(owner, kinds);
+  const found = await api.dependentsOf(owner);
   for (const { resource, metadata } of found) await api.change(resource, metadata, withoutOwners(metadata, [uid]));
   // Of other namespaces, and of kinds that the lists leave out.
   const seen = new Set(found.map(uidOf));

@@ -4,7 +4,6 @@ import type { ObjectMeta } from "../../../../../core/types.ts";
 import { defineResource } from "../../../../../kube/index.ts";
 import { startApiServer } from "../../../../../kube/testing/api-server.ts";
 import { connect } from "../../../../../kube/testing/connect.ts";
-import { readKinds } from "../../shared/kinds.ts";
 import { createLiveApi, type LiveApi } from "./live-api.ts";
 
 const MAPS = defineResource("v1", "ConfigMap", "configmaps");
@@ -55,9 +54,14 @@ test.each<[string, (response: ServerResponse) => void]>([
 });
 
 test("while a group cannot be looked into, it is not known who belongs to an owner", async () => {
-  const api = await apiThatAnswers(missing);
-  const kinds = readKinds([
-    { items: [{ metadata: { name: "metrics.k8s.io" }, versions: [{ version: "v1", freshness: "Stale" }] }] },
-  ]);
-  await expect(api.dependentsOf(owner, kinds)).rejects.toThrow("nothing is known of metrics.k8s.io/v1 at the moment");
+  const items = [{ metadata: { name: "metrics.k8s.io" }, versions: [{ version: "v1", freshness: "Stale" }] }];
+  const api = await apiThatAnswers((response) => {
+    response.end(JSON.stringify({ kind: "APIGroupDiscoveryList", items }));
+  });
+  await expect(api.dependentsOf(owner)).rejects.toThrow("nothing is known of metrics.k8s.io/v1");
+});
+
+test("a server that does not say which kinds it has says nothing about dependents", async () => {
+  const api = await apiThatAnswers((response) => response.end('{"kind":"APIGroupList"}'));
+  await expect(api.dependentsOf(owner)).rejects.toThrow("does not speak apidiscovery.k8s.io/v2");
 });

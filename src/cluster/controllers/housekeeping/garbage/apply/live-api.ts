@@ -10,7 +10,7 @@ import {
   type Resource,
   withPrecondition,
 } from "../../../../../kube/index.ts";
-import { isEvent, type Kinds } from "../../shared/kinds.ts";
+import { discoverKinds, isEvent } from "../../shared/kinds.ts";
 import type { Propagation } from "../decide/fate.ts";
 import type { Node } from "../decide/graph.ts";
 
@@ -22,8 +22,8 @@ export interface LiveApi {
   remove(resource: Resource, object: ObjectMeta, policy: Propagation): Promise<void>;
   /** Makes the metadata so; on the very version that was read, or not at all. Already gone is as good. */
   change(resource: Resource, read: ObjectMeta, wanted: ObjectMeta): Promise<void>;
-  /** Everything that names it as an owner, in all kinds, from lists that are read now. */
-  dependentsOf(owner: Node, kinds: Kinds): Promise<readonly Node[]>;
+  /** Everything that names it as an owner, in all kinds that there are now, from lists that are read now. */
+  dependentsOf(owner: Node): Promise<readonly Node[]>;
 }
 
 /** Lists at the same time. */
@@ -61,7 +61,8 @@ export function createLiveApi(client: KubeClient, signal: AbortSignal): LiveApi 
         .patch(metadataOf(resource), refTo(read), { type: "merge", body }, {}, signal)
         .catch(unless(isObjectMissing));
     },
-    async dependentsOf(owner, kinds) {
+    async dependentsOf(owner) {
+      const kinds = await discoverKinds(client, signal);
       // A kind that is not known of might have some.
       if (kinds.unknown.length > 0) {
         throw new KubeError("ServiceUnavailable", `nothing is known of ${kinds.unknown.join(", ")} at the moment`);
