@@ -13,7 +13,7 @@ import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
 import { GARBAGE_SCENARIOS } from "./garbage-scenarios.ts";
 import { HOUSE_SCENARIOS, setUpNode } from "./house-scenarios.ts";
-import { type Scenario, setStage } from "./stage.ts";
+import { awaitCollector, type Scenario, setStage } from "./stage.ts";
 
 const SCENARIOS = [...GARBAGE_SCENARIOS, ...HOUSE_SCENARIOS];
 const THEIRS = [
@@ -42,6 +42,7 @@ describe("against kube-controller-manager", () => {
     try {
       const theirClient = await connectAsAdmin(reference);
       await setUpNode({ client: theirClient });
+      await awaitCollector(theirClient);
       await Promise.all(
         SCENARIOS.map(async (scenario) => {
           expected.set(scenario.name, await play(theirClient, scenario));
@@ -64,7 +65,7 @@ describe("against kube-controller-manager", () => {
     ];
     controllers.push(...started);
     await Promise.all(started.map(({ synced }) => synced));
-  }, 240_000);
+  }, 400_000);
   afterAll(async () => {
     await Promise.all(controllers.map((each) => each.stop()));
     await client?.close();

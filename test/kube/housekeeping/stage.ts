@@ -72,3 +72,12 @@ export function ownedBy(resource: Resource, owner: KubeObject, more: Partial<Own
   const { name, uid = "" } = owner.metadata;
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, name, uid, ...more };
 }
+
+/** Resolves when somebody collects garbage: kube-controller-manager takes its time to start. */
+export async function awaitCollector(client: KubeClient): Promise<void> {
+  const stage = await setStage(client, "canary");
+  const nobody = { metadata: { name: "nobody", uid: "11111111-2222-3333-4444-555555555555" } };
+  await stage.map("canary", { ownerReferences: [ownedBy(MAPS, nobody)] });
+  const isGone = async (): Promise<boolean> => (await stage.find(MAPS, "canary")) === undefined;
+  await waitFor("the collector", isGone, { timeoutMs: 120_000 });
+}
