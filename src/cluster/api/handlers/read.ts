@@ -63,7 +63,7 @@ export function readSelection({ resource, name }: Target, query: URLSearchParams
   const byLabel = labels === "" ? undefined : parseLabelSelector(labels);
   const byField: FieldSelector | undefined =
     fields === "" ? undefined : parseFieldSelector(fields, groupVersionOf(kind), kind.kind, selectable);
-  const exact = name ?? byField?.exactly("metadata.name");
+  const exact = nameOfOne(name ?? byField?.exactly("metadata.name"));
   if (byLabel === undefined && byField === undefined && name === undefined)
     return { matches: undefined, name: undefined };
   return {
@@ -77,6 +77,11 @@ export function readSelection({ resource, name }: Target, query: URLSearchParams
       );
     },
   };
+}
+
+/** What can be no name is looked for, and not found, among all. */
+function nameOfOne(name: string | undefined): string | undefined {
+  return name === "" || name?.includes("/") === true ? undefined : name;
 }
 
 function metadata(object: JsonObject): JsonObject {

@@ -28,7 +28,7 @@ const BATCH = 64;
 /** What a request asks for, before anything is answered. Throws `StatusError`. */
 export function prepareWatch(context: ApiContext, target: Target, { query }: Pick<Caller, "query">): PreparedWatch {
   checkVersionMatch(query, true);
-  const { matches } = readSelection(target, query);
+  const { matches, name } = readSelection(target, query);
   const seconds = numberOf(query, "timeoutSeconds") ?? 0;
   const initial = query.get("sendInitialEvents");
   const version = query.get("resourceVersion") ?? "";
@@ -41,6 +41,7 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
   return {
     target,
     matches,
+    name,
     resourceVersion: version,
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
     bookmarks: isTrue(query.get("allowWatchBookmarks") ?? "false"),
@@ -54,6 +55,7 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
 export interface PreparedWatch {
   readonly target: Target;
   readonly matches: Parameters<typeof watchObjects>[2]["matches"];
+  readonly name: string | undefined;
   /** Empty: none in particular. */
   readonly resourceVersion: string;
   readonly sendInitialEvents: boolean | undefined;

@@ -184,6 +184,15 @@ describe("watches", () => {
     expect(isRed((events[2] as ObjectEvent).object)).toBe(true);
   });
 
+  test("of one name tell of no other, though it begins like it", async () => {
+    await objects.create(MAPS, map("a"));
+    await objects.create(MAPS, map("ab"));
+    const isA = (object: JsonObject): boolean => textOf(object, "name") === "a";
+    const watch = watchObjects(objects, MAPS, { namespace: "d", name: "a", matches: isA });
+    expect([...watch.initial].map(told)).toEqual(["ADDED a"]);
+    watch.stop();
+  });
+
   test("that stream their list mark its end", async () => {
     await objects.create(MAPS, map("a"));
     const watch = watchObjects(objects, MAPS, { resourceVersion: "", sendInitialEvents: true });

@@ -6,6 +6,7 @@
  */
 import {
   type Entry,
+  keyOf,
   prefixOf,
   type RevisionedStore,
   StoreError,
@@ -21,6 +22,8 @@ import type { ObjectStore } from "./object-store.ts";
 
 export interface WatchRequest {
   readonly namespace?: string | undefined;
+  /** The one object that is asked for: nobody has to look at the others then. `matches` lets it alone through. */
+  readonly name?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly sendInitialEvents?: boolean | undefined;
   readonly matches?: ((object: JsonObject) => boolean) | undefined;
@@ -47,7 +50,7 @@ export interface ObjectWatch {
 export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchRequest): ObjectWatch {
   const { store } = objects;
   const matches = request.matches ?? (() => true);
-  const prefix = prefixOf(storageName(kind), request.namespace);
+  const prefix = prefixFor(kind, request);
   const asked = readRevision(request.resourceVersion ?? "");
   if (asked > store.revision) throw tooLargeVersion(asked, store.revision);
   // Without a version, the state as it is comes first; so it does when the request asks for it whatever its version.
@@ -77,6 +80,13 @@ export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchReq
     bookmark: () => mark(kind, watch.revision, {}),
     stop: () => watch.stop(),
   };
+}
+
+/** With a name, keys that begin with this one are all that is left to look at. */
+function prefixFor(kind: Kind, { namespace, name }: WatchRequest): string {
+  const resource = storageName(kind);
+  const isKnown = name !== undefined && (namespace !== undefined || !kind.namespaced);
+  return isKnown ? keyOf({ resource, namespace, name }) : prefixOf(resource, namespace);
 }
 
 function* added(
