@@ -6,6 +6,7 @@ import type { Gates } from "../core/gates.ts";
 import type { Logger } from "../kube/logger.ts";
 import { prometheusMetrics } from "../kube/prometheus-metrics.ts";
 import { systemTimers } from "../kube/timers.ts";
+import { signingKeyOf } from "./api/auth/jwt.ts";
 import { createApi } from "./api/index.ts";
 import type { ControllerName } from "./controllers/roster.ts";
 import {
@@ -57,6 +58,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   // First of all: its lock says whose folder this is.
   const store = cleanup.adopt(openSqliteStore(folder.store, { limits: options.history ?? {} }), (each) => each.close());
   const { adminToken, serviceAccountKey } = ensureCredentials(folder);
+  const signingKey = signingKeyOf(serviceAccountKey);
   const tls = await ensureCertificates(folder, systemTimers.now());
   const registry = new Registry();
   const metrics = prometheusMetrics(registry);
@@ -71,7 +73,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       clock: systemTimers,
       chance: { uid: randomUUID, below: (limit) => randomInt(limit) },
       adminToken,
-      serviceAccountKey,
+      signingKey,
       onSlowReader: () => slowReader(),
     }),
     (each) => each.stop(),
@@ -87,7 +89,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let restart = (_: ControllerName): Promise<void> => Promise.resolve();
   if (options.life !== undefined) {
     const { kubeconfig } = folder;
-    const life = { ...options.life, kubeconfig, folder: join(folder.path, "volumes"), gates, logger, metrics };
+    const common = { kubeconfig, folder: join(folder.path, "volumes"), ca: tls.ca, signingKey, gates, logger, metrics };
+    const life = { ...options.life, ...common };
     const started = cleanup.adopt(await startLife(life), (each) => each.stop());
     restart = started.restart;
   }

@@ -12,13 +12,13 @@ import {
   systemTimers,
 } from "../kube/index.ts";
 import type { NodeDriver } from "./controllers/node/index.ts";
-import { type ControllerName, startRoster } from "./controllers/roster.ts";
+import { type ControllerName, type RosterOptions, startRoster } from "./controllers/roster.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
 import { createMissing } from "./sample/create-missing.ts";
 import { type DriverName, sampleObjects, storageClasses } from "./sample/objects.ts";
 import { openSocketFolder } from "./socket-folder.ts";
 
-export interface LifeOptions {
+export interface LifeOptions extends Pick<RosterOptions, "ca" | "signingKey"> {
   /** Of the administrator. */
   readonly kubeconfig: string;
   /** Where volumes are kept. */
@@ -46,7 +46,7 @@ const PATIENCE_MS = 500;
 
 /** Resolves when everything has begun. Rejects with nothing left running. */
 export async function startLife(options: LifeOptions): Promise<Life> {
-  const { kubeconfig, folder, logger, metrics, gates, without, driver, sample } = options;
+  const { kubeconfig, folder, logger, metrics, gates, without, driver, sample, ca, signingKey } = options;
   await using stack = new AsyncDisposableStack();
   const config = await loadConfig({ env: {}, kubeconfig });
   const client = stack.adopt(createClient(createTransport(config, { logger, userAgent: "outgrow" })), (each) =>
@@ -65,6 +65,8 @@ export async function startLife(options: LifeOptions): Promise<Life> {
     nodeName: NODE,
     version,
     drivers: drivers.list,
+    ca,
+    signingKey,
     gates,
     without,
     logger,

@@ -1,5 +1,4 @@
 /** The API server as one thing: every part put together, ready to be given requests. */
-import type { KeyObject } from "node:crypto";
 import type { Registry } from "@prometheus-io/client";
 import type { Gates } from "../../core/gates.ts";
 import type { Logger } from "../../kube/logger.ts";
@@ -21,7 +20,7 @@ import { createAuthorizer } from "./auth/authorizer.ts";
 import { ensureBootstrap } from "./auth/bootstrap.ts";
 import { escalationCheck } from "./auth/escalation.ts";
 import { impersonate } from "./auth/impersonation.ts";
-import { readSigningKey } from "./auth/jwt.ts";
+import type { SigningKey } from "./auth/jwt.ts";
 import { CONFIGURATION_PATH, KEYS_PATH, keySet, openIdConfiguration } from "./auth/openid.ts";
 import { REVIEW_KINDS } from "./auth/review-kinds.ts";
 import { createCatalog } from "./catalog/catalog.ts";
@@ -51,7 +50,7 @@ export interface ApiOptions {
   /** Whoever has it may do everything. */
   readonly adminToken: string;
   /** Signs the tokens of service accounts. */
-  readonly serviceAccountKey: KeyObject;
+  readonly signingKey: SigningKey;
   /** Called for each watcher that was cut off because it did not read. */
   readonly onSlowReader: () => void;
 }
@@ -68,10 +67,9 @@ export interface Api {
 }
 
 export function createApi(options: ApiOptions): Api {
-  const { store, gates, logger, metrics, registry, clock, chance, adminToken } = options;
+  const { store, gates, logger, metrics, registry, clock, chance, adminToken, signingKey } = options;
   const objects = createObjectStore(store);
   const catalog = createCatalog();
-  const signingKey = readSigningKey(options.serviceAccountKey.export({ type: "pkcs8", format: "pem" }).toString());
   const authenticator = createAuthenticator({ adminToken, serviceAccountKey: signingKey, objects, clock });
   const authorizer = createAuthorizer(objects);
   const webhooks = createWebhooks({

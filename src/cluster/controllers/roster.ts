@@ -4,11 +4,17 @@ import type { Gates } from "../../core/gates.ts";
 import { type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
 import { readOptions } from "../../resize/sidecar/options.ts";
 import { runSidecar } from "../../resize/sidecar/sidecar.ts";
-import { startServiceAccountController } from "./housekeeping/accounts/default-account.ts";
-import { startDisruptionController } from "./housekeeping/disruption/controller.ts";
-import { startGarbageCollector } from "./housekeeping/garbage/controller/controller.ts";
-import { startNamespaceController } from "./housekeeping/namespaces/controller.ts";
-import { startQuotaController } from "./housekeeping/quota/controller/controller.ts";
+import {
+  startDisruptionController,
+  startEndpointController,
+  startGarbageCollector,
+  startNamespaceController,
+  startQuotaController,
+  startRootCertificatePublisher,
+  startServiceAccountController,
+  startTokenController,
+  type TokenControllerOptions,
+} from "./housekeeping/index.ts";
 import { type NodeDriver, startNode, thisMachine } from "./node/index.ts";
 import { startScheduler } from "./scheduler/index.ts";
 import { startStatefulSetController } from "./statefulset/index.ts";
@@ -22,7 +28,10 @@ export const CONTROLLERS = [
   "namespace",
   "quota",
   "service-account",
+  "root-certificate",
+  "token",
   "disruption",
+  "endpoint",
   "scheduler",
   "node",
   "resizer",
@@ -39,6 +48,10 @@ export interface RosterOptions {
   /** Of the cluster, as the node tells it: `v1.36.3+outgrow`. */
   readonly version: string;
   readonly drivers: readonly NodeDriver[];
+  /** Certificate of the authority that vouches for the API server, in PEM. */
+  readonly ca: string;
+  /** Signs the tokens of service accounts. */
+  readonly signingKey: TokenControllerOptions["key"];
   readonly gates: Gates;
   /** Who is left out. */
   readonly without: ReadonlySet<ControllerName>;
@@ -91,7 +104,7 @@ export async function startRoster(options: RosterOptions): Promise<Roster> {
 type Begin = () => readonly Stoppable[] | Promise<readonly Stoppable[]>;
 
 function beginnings(options: RosterOptions, view: ReturnType<typeof createView>): Record<ControllerName, Begin> {
-  const { client, drivers, gates, logger, metrics, nodeName: name, folder, version } = options;
+  const { client, drivers, gates, logger, metrics, nodeName: name, folder, version, ca, signingKey: key } = options;
   const shared = { client, logger, metrics };
   const part = (wanted: VolumePart): Begin => {
     const others = new Set(VOLUME_PARTS.filter((each) => each !== wanted));
@@ -108,7 +121,10 @@ function beginnings(options: RosterOptions, view: ReturnType<typeof createView>)
     namespace: () => [startNamespaceController(shared)],
     quota: () => [startQuotaController({ ...shared, gates })],
     "service-account": () => [startServiceAccountController(shared)],
+    "root-certificate": () => [startRootCertificatePublisher({ ...shared, ca })],
+    token: () => [startTokenController({ ...shared, key, ca })],
     disruption: () => [startDisruptionController(shared)],
+    endpoint: () => [startEndpointController(shared)],
     scheduler: () => [startScheduler(shared)],
     node: async () => [await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers })],
     resizer: () => drivers.map(({ address }) => startResizer(address, options)),

@@ -11,7 +11,11 @@ export interface SigningKey {
 
 /** From a private key in PEM. Throws for what is no P-256 key. */
 export function readSigningKey(pem: string): SigningKey {
-  const privateKey = createPrivateKey(pem);
+  return signingKeyOf(createPrivateKey(pem));
+}
+
+/** Throws when it is of another kind than ES256 signs with. */
+export function signingKeyOf(privateKey: KeyObject): SigningKey {
   if (privateKey.asymmetricKeyDetails?.namedCurve !== "prime256v1") {
     throw new Error("the key for ServiceAccount tokens must be an EC key on the curve P-256");
   }
