@@ -40,6 +40,16 @@ export interface Life {
   stop(): Promise<void>;
 }
 
+/** What the API server warns its own controllers of is nobody's concern. */
+function quiet(logger: Logger): Logger {
+  return {
+    debug: logger.debug.bind(logger),
+    info: logger.info.bind(logger),
+    warn: logger.debug.bind(logger),
+    error: logger.error.bind(logger),
+  };
+}
+
 const NODE = "outgrow";
 /** How long controllers may take to finish in peace. Then the drivers stop under them, which ends the calls they wait for. */
 const PATIENCE_MS = 500;
@@ -49,8 +59,9 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   const { kubeconfig, folder, logger, metrics, gates, without, driver, sample, ca, signingKey } = options;
   await using stack = new AsyncDisposableStack();
   const config = await loadConfig({ env: {}, kubeconfig });
-  const client = stack.adopt(createClient(createTransport(config, { logger, userAgent: "outgrow" })), (each) =>
-    each.close(),
+  const client = stack.adopt(
+    createClient(createTransport(config, { logger: quiet(logger), userAgent: "outgrow" })),
+    (each) => each.close(),
   );
   const drivers = await startDrivers(options);
   stack.defer(() => drivers.stop());

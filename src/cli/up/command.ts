@@ -70,9 +70,10 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
       "neither XDG_DATA_HOME nor HOME is set; say where to keep the data with --data",
     );
   }
+  // Heard as long as there is something to give back: npm and shells hand on the signal that a terminal has sent already.
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => stopping.resolve();
-  process.once("SIGTERM", stop).once("SIGINT", stop);
+  process.on("SIGTERM", stop).on("SIGINT", stop);
   try {
     const cluster = await startCluster({
       folder,

@@ -139,7 +139,9 @@ const OTHERS = [
   ...kindsOf("coordination.k8s.io/v1", [
     { kind: "Lease", plural: "leases", ...ACTED, versionRequired: true, ...MADE_BY_PUT },
   ]),
-  ...kindsOf("discovery.k8s.io/v1", [{ kind: "EndpointSlice", plural: "endpointslices", generation: "labels" }]),
+  ...kindsOf("discovery.k8s.io/v1", [
+    { kind: "EndpointSlice", plural: "endpointslices", ...ACTED, generation: "labels" },
+  ]),
   ...kindsOf("events.k8s.io/v1", [
     {
       kind: "Event",

@@ -13,6 +13,7 @@ export const CORE: readonly Kind[] = kindsOf("v1", [
     kind: "Endpoints",
     plural: "endpoints",
     shortNames: ["ep"],
+    ...ACTED,
     ...MADE_BY_PUT,
     deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
   },
