@@ -86,13 +86,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await api.begin(listener.port);
   const access = { server: listener.url, ca: tls.ca, token: adminToken };
   writeKubeconfig(folder.kubeconfig, access);
-  let restart = (_: ControllerName): Promise<void> => Promise.resolve();
+  let restart: Cluster["restart"] = () => Promise.resolve();
   if (options.life !== undefined) {
     const { kubeconfig } = folder;
     const common = { kubeconfig, folder: join(folder.path, "volumes"), ca: tls.ca, signingKey, gates, logger, metrics };
     const life = { ...options.life, ...common };
     const started = cleanup.adopt(await startLife(life), (each) => each.stop());
-    restart = started.restart;
+    restart = (name) => started.restart(name);
   }
   if (options.mergeInto !== undefined) mergeKubeconfig(options.mergeInto, access, { makeCurrent: true });
   if (options.kubeconfig !== undefined) writeKubeconfig(options.kubeconfig, access);

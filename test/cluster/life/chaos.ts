@@ -3,7 +3,7 @@
  * and the whole cluster are restarted. The moves follow from the seed; in which order controllers answer does not, so what is
  * checked is what must hold whatever comes first: in the end everything has settled, and quota is exact.
  */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { CONTROLLERS, type ControllerName } from "../../../src/cluster/index.ts";
 import { Quantity } from "../../../src/core/quantity.ts";
 import { CLAIMS, KubeError, PODS, QUOTAS, STATEFUL_SETS } from "../../../src/kube/index.ts";
@@ -128,8 +128,10 @@ async function settled(scene: Scene): Promise<void> {
     const behind = items.filter((claim) => !isAtRest(lookOf(claim), claim.spec.storageClassName));
     const { items: ofSets } = await scene.client.list(STATEFUL_SETS, { namespace: NAMESPACE });
     const late = ofSets.filter(({ spec, status }) => (status?.readyReplicas ?? 0) !== (spec.replicas ?? 1));
-    unsettled = [...behind.map((claim) => `${claim.metadata.name} ${JSON.stringify(lookOf(claim))}`)];
-    unsettled = [...unsettled, ...late.map(({ metadata }) => `set ${metadata.name}`)];
+    unsettled = [
+      ...behind.map((claim) => `${claim.metadata.name} ${JSON.stringify(lookOf(claim))}`),
+      ...late.map(({ metadata }) => `set ${metadata.name}`),
+    ];
     return unsettled.length === 0;
   };
   await waitFor("everything to settle", isSettled, () => unsettled.join("; "), 120_000);

@@ -1,6 +1,6 @@
 /** SIGKILL of everything at once, at moments when volumes are made, grown and deleted; and what the next start makes of it. */
 import { setTimeout } from "node:timers/promises";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PersistentVolumeClaim } from "../../../src/core/types.ts";
 import {

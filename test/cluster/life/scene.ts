@@ -246,7 +246,7 @@ function podSpec({ volumeMode = "Filesystem" }: ClaimWish = {}) {
 
 function aPod(name: string, wish: ClaimWish = {}): Pod {
   const volumes = [{ name: "data", persistentVolumeClaim: { claimName: name } }];
-  return { metadata: { name, namespace: NAMESPACE }, spec: { ...podSpec(wish), volumes } } as unknown as Pod;
+  return { metadata: { name, namespace: NAMESPACE }, spec: { ...podSpec(wish), volumes } };
 }
 
 function aSet(name: string, { replicas = 2, size, ...wish }: SetWish): StatefulSet {
@@ -261,5 +261,5 @@ function aSet(name: string, { replicas = 2, size, ...wish }: SetWish): StatefulS
       template: { metadata: { labels }, spec: podSpec(wish) },
       volumeClaimTemplates: [{ metadata: { name: "data" }, spec: claimSpec(size, wish) }],
     },
-  } as unknown as StatefulSet;
+  };
 }
