@@ -108,7 +108,7 @@ describe("objects that are too large", () => {
   });
 
   test("labels that do not fit into an object with who owns them", async () => {
-    const { json } = await target.send("POST", MAPS, { body: map("l", { labels: many(100_000, "x".repeat(5)) }) });
+    const { json } = await target.send("POST", MAPS, { body: map("l", { labels: many(100_000, "x".repeat(10)) }) });
     expect(json).toMatchObject({ code: 413, reason: "RequestEntityTooLarge" });
   });
 
