@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { CONTROLLERS } from "../../../src/cluster/index.ts";
-import { CLAIMS, type KubeClient } from "../../../src/kube/index.ts";
+import { CLAIMS, type KubeClient, STORAGE_CLASSES } from "../../../src/kube/index.ts";
 import { aPlace, runLine, runProgram, startUp } from "./program.ts";
 
 const DATA = ["data-db-0", "data-db-1", "data-db-2"];
@@ -58,7 +58,13 @@ test("it stops while an expansion takes its time", async () => {
   using place = aPlace();
   await using program = await startUp(place, "--sample", "--driver", "memory");
   const { client } = program;
-  const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "flaky-slow" };
+  await client.create(STORAGE_CLASSES, {
+    metadata: { name: "endless" },
+    provisioner: "memory.csi.outgrow.dev",
+    allowVolumeExpansion: true,
+    parameters: { delay: "10m" },
+  });
+  const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "endless" };
   const resources = { requests: { storage: "1Gi" } };
   await client.create(CLAIMS, { metadata: { name: "slow", namespace: "demo" }, spec: { ...spec, resources } });
   await capacityIs(client, "slow", "1Gi");
@@ -70,10 +76,8 @@ test("it stops while an expansion takes its time", async () => {
       return status?.allocatedResourceStatuses?.["storage"];
     })
     .toBe("ControllerResizeInProgress");
-  const asked = performance.now();
+  // Whoever waited for the ten minutes that the class takes would not be back in time for this test.
   expect(await program.end("SIGINT")).toBe(0);
-  // The class takes 20 seconds; nobody who wants to leave should wait for that.
-  expect(performance.now() - asked).toBeLessThan(15_000);
 }, 60_000);
 
 test("any controller can be left to somebody else", async () => {
