@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     exclude: ["test/kube/**", "**/node_modules/**"],
+    // Left to itself, vitest keeps one processor free, which is half of two. Most of these tests wait for files and processes.
+    maxWorkers: "100%",
     testTimeout: 20_000,
   },
 });

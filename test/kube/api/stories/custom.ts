@@ -1,6 +1,7 @@
 /** CustomResourceDefinitions, and the objects that they bring. */
 import { waitFor } from "../../wait.ts";
 import { type Stage, story } from "../story.ts";
+import { isEstablished } from "./least.ts";
 
 const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const SCHEMA = {
@@ -54,10 +55,12 @@ const thing = (stage: Stage, name: string, spec: object = { size: 1 }): object =
   spec,
 });
 
-/** Creates the definition, and waits until its objects are served. */
+/** Creates the definition, and waits until it says that it is established, and its objects are served. */
 async function define(stage: Stage, body: object): Promise<void> {
   const { status, body: answer } = await stage.quietly({ method: "POST", path: DEFINITIONS, body });
   if (status !== 201) throw new Error(JSON.stringify(answer));
+  const path = `${DEFINITIONS}/things.${groupOf(stage)}`;
+  await waitFor("the definition to be established", async () => isEstablished((await stage.quietly({ path })).body));
   await waitFor("the objects to be served", async () => (await stage.quietly({ path: things(stage) })).status === 200);
 }
 

@@ -1,18 +1,21 @@
 /** Every kind that is served: the least that an object of it can be, from its creation to its end. */
 import { BUILT_IN } from "../../../../src/cluster/api/kinds/built-in.ts";
 import { groupVersionOf, type Kind } from "../../../../src/cluster/api/kinds/kind.ts";
+import { waitFor } from "../../wait.ts";
 import { type Story, story } from "../story.ts";
 import { LEAST } from "./least.ts";
 
 function lifeOf(kind: Kind): Story {
   const version = groupVersionOf(kind);
-  return story(`${version} ${kind.kind}`, async ({ tell, ns }) => {
+  return story(`${version} ${kind.kind}`, async ({ tell, quietly, ns }) => {
     const root = version.includes("/") ? `/apis/${version}` : `/api/${version}`;
     const path = kind.namespaced ? `${root}/namespaces/${ns}/${kind.plural}` : `${root}/${kind.plural}`;
     const least = LEAST[`${kind.group} ${kind.kind}`] ?? LEAST[kind.kind] ?? {};
     const name = least.name?.(ns) ?? (kind.namespaced ? "one" : `${ns}-one`);
     const body = { apiVersion: version, kind: kind.kind, metadata: { name }, ...least.fields?.(ns) };
     const { body: created } = await tell("create", { method: "POST", path, body });
+    const { settled = () => true } = least;
+    await waitFor("all to be said", async () => settled((await quietly({ path: `${path}/${name}` })).body));
     await tell("get", { path: `${path}/${name}` });
     await tell("a table", { path: `${path}/${name}`, accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
     const listed = `${path}?fieldSelector=metadata.name%3D${name}`;

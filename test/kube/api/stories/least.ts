@@ -1,6 +1,8 @@
 /** The least that an object of a kind must say; kinds that are not here need no more than a name. */
 
 export interface Least {
+  /** Whether the server has said of a new one all that it says by itself. */
+  readonly settled?: (object: unknown) => boolean;
   readonly name?: (ns: string) => string;
   readonly fields?: (ns: string) => object;
 }
@@ -17,6 +19,16 @@ const hook = {
 };
 const plural = (ns: string): string => `${ns.replaceAll("-", "")}s`;
 
+interface Conditioned {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] | null };
+}
+
+/** Of a definition: its objects can be asked for. */
+export function isEstablished(definition: unknown): boolean {
+  const conditions = (definition as Conditioned).status?.conditions ?? [];
+  return conditions.some(({ type, status }) => type === "Established" && status === "True");
+}
+
 export const LEAST: Readonly<Record<string, Least>> = {
   CronJob: { fields: () => ({ spec: { schedule: "* * * * *", jobTemplate: { spec: { template: once } } } }) },
   CSIDriver: { fields: () => ({ spec: {} }) },
@@ -25,6 +37,7 @@ export const LEAST: Readonly<Record<string, Least>> = {
   ClusterRoleBinding: { fields: () => ({ roleRef: { ...role, kind: "ClusterRole" } }) },
   ControllerRevision: { fields: () => ({ revision: 1, data: { a: 1 } }) },
   CustomResourceDefinition: {
+    settled: isEstablished,
     name: (ns) => `${plural(ns)}.example.com`,
     fields: (ns) => ({
       spec: {
