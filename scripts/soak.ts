@@ -2,7 +2,7 @@
  * `npm run soak [-- SEED [STEPS]]`: people, faults and restarts for a long time, on 50 claims and 5 StatefulSets. Ends with an
  * error as soon as something does not settle; the seed it prints makes the same moves again.
  */
-import { runChaos } from "../test/cluster/life/chaos.ts";
+import { runChaos } from "../test/kube/life/chaos.ts";
 
 const [seed = String(Date.now() % 1_000_000), steps = "500"] = process.argv.slice(2);
 console.log(`seed ${seed}, ${steps} steps`);
