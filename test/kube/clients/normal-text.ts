@@ -9,7 +9,8 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion"?: ?)"\d+"/g, "$1<version>"],
   [/(Resource Version: +)\d+/g, "$1<version>"],
   [/kube-api-access-[a-z0-9]{5}/g, "kube-api-access-<chance>"],
-  [/\b(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?(?:ms|s)\b/g, "<age>"],
+  // `90s`, `3m`, `3h5m`, `1.5s`: whole minutes and hours go without seconds.
+  [/\b(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?(?:ms|s)\b|\b\d+[hm](?:\d+m)?\b/g, "<age>"],
   [/(Expected resource version to be \d+, was )\d+/g, "$1<version>"],
   [/\b(some-)[a-z0-9]{5}\b/g, "$1<chance>"],
   [/(nodePort: )3\d{4}/g, "$1<port>"],

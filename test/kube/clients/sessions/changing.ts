@@ -43,7 +43,9 @@ export const changing: readonly Session[] = [
       "label pods -l y=1 z=3 --resource-version=1",
       "label pod a x-",
       "label pod a x-",
-      "label pod a --list",
+      // One alone: kubectl lists several in no particular order.
+      "label configmap c only=one",
+      "label configmap c --list",
       "label pod a 'bad key=1'",
       "label pod a x=-bad-",
       "annotate pod a note='some words' other=1",
