@@ -52,6 +52,8 @@ export interface ClaimRow {
 export interface VolumeExpansionStatus {
   observedGeneration?: number;
   phase?: Phase;
+  /** How many of the claims have their size, for a column: `2/3`. */
+  done?: string;
   claims?: ClaimRow[];
   conditions?: Condition[];
   /** The set as it was last seen, whole and raw; only from just before its deletion until it is there again. */

@@ -1,0 +1,181 @@
+/**
+ * The definition of the record (`VolumeExpansion`), as a cluster is told of it.
+ *
+ * The saved set is neither pruned nor read as an embedded object: what an API server does not know of its metadata would
+ * be lost then, and it must come out as it went in.
+ */
+
+/** One field of a schema. */
+type Schema = Readonly<Record<string, unknown>>;
+
+const text = (description: string): Schema => ({ type: "string", description });
+const choice = (description: string, ...words: string[]): Schema => ({ type: "string", enum: words, description });
+const count = (description: string, minimum: number): Schema => ({
+  type: "integer",
+  format: "int32",
+  minimum,
+  description,
+});
+
+const ROLLOUT: Schema = {
+  type: "object",
+  description: "In which order claims are grown, and how many at a time. All claims of one pod go together.",
+  properties: {
+    mode: choice("OneByOne: each pod's claims wait until those before have their size.", "Parallel", "OneByOne"),
+    maxConcurrent: count("How many pods' claims may keep the storage busy at once; 10 unless said otherwise.", 1),
+    canary: count("The claims of this many pods first; the rest when those have their size.", 0),
+    onFailure: choice(
+      "What a failure does to claims that have not been started: Stop in OneByOne and among canaries, else Continue.",
+      "Stop",
+      "Continue",
+    ),
+    goOnDespite: {
+      type: "array",
+      items: { type: "string" },
+      "x-kubernetes-list-type": "set",
+      description: "Names of claims whose failure is known and no longer stops the others.",
+    },
+  },
+};
+
+const SPEC: Schema = {
+  type: "object",
+  required: ["statefulSetName"],
+  properties: {
+    statefulSetName: { type: "string", minLength: 1, description: "The set that grows; the record has the same name." },
+    claims: {
+      type: "array",
+      description: "What is wanted, as the set's annotation outgrow.dev/claims says it. Written by the controller.",
+      items: {
+        type: "object",
+        required: ["template", "storage"],
+        properties: { template: text("The claim template's name."), storage: text("The size, for example 200Gi.") },
+      },
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["template"],
+    },
+    rollout: ROLLOUT,
+    restartPods: choice(
+      "WhenNeeded: pods are evicted, one at a time, where the driver grows only volumes that are not in use.",
+      "Never",
+      "WhenNeeded",
+    ),
+    beyondReplicas: choice("Whether claims that scaling down left behind grow, too.", "Leave", "Grow"),
+    evenIfOwned: {
+      type: "boolean",
+      description: "Go on although a controller owns the set and may take the change of the template back.",
+    },
+  },
+};
+
+const ROWS: Schema = {
+  type: "array",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["name"],
+  items: {
+    type: "object",
+    required: ["name", "from", "to", "capacity", "state", "message"],
+    properties: {
+      name: text("The claim."),
+      from: text("What it had when this growth began; empty when it did not exist."),
+      to: text("What it is to have."),
+      capacity: text("What it has."),
+      state: choice(
+        "How far it is.",
+        "Pending",
+        "Growing",
+        "Recovering",
+        "Waiting",
+        "Done",
+        "Left",
+        "Failed",
+        "Blocked",
+      ),
+      message: text("What it waits for, or what is in its way and the way out."),
+    },
+  },
+};
+
+const CONDITIONS: Schema = {
+  type: "array",
+  description: "Ready, Progressing and Stalled; each says why, and Stalled what somebody has to do.",
+  "x-kubernetes-list-type": "map",
+  "x-kubernetes-list-map-keys": ["type"],
+  items: {
+    type: "object",
+    required: ["type", "status"],
+    properties: {
+      type: { type: "string" },
+      status: { type: "string", enum: ["True", "False", "Unknown"] },
+      reason: { type: "string" },
+      message: { type: "string" },
+      lastTransitionTime: { type: "string", format: "date-time" },
+    },
+  },
+};
+
+const STATUS: Schema = {
+  type: "object",
+  properties: {
+    observedGeneration: { type: "integer", format: "int64" },
+    phase: choice("How far the growth is.", "Checking", "Growing", "Restarting", "UpdatingTemplate", "Done", "Stopped"),
+    done: text("How many of the set's claims have their size, as 2/3."),
+    claims: ROWS,
+    conditions: CONDITIONS,
+    savedStatefulSet: {
+      type: "object",
+      description: "The set as it was last seen, only while it is being re-created: the set is brought back from here.",
+      "x-kubernetes-preserve-unknown-fields": true,
+    },
+  },
+};
+
+const COLUMNS: readonly Schema[] = [
+  { name: "Set", type: "string", jsonPath: ".spec.statefulSetName" },
+  { name: "Phase", type: "string", jsonPath: ".status.phase" },
+  { name: "Done", type: "string", jsonPath: ".status.done", description: "Claims that have their size" },
+  { name: "Message", type: "string", jsonPath: '.status.conditions[?(@.type=="Ready")].message' },
+  { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+];
+
+/** To be applied as it is: a CustomResourceDefinition of apiextensions.k8s.io/v1. */
+export const VOLUME_EXPANSION_DEFINITION = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "volumeexpansions.outgrow.dev" },
+  spec: {
+    group: "outgrow.dev",
+    scope: "Namespaced",
+    names: {
+      kind: "VolumeExpansion",
+      listKind: "VolumeExpansionList",
+      plural: "volumeexpansions",
+      singular: "volumeexpansion",
+      shortNames: ["vx"],
+      categories: ["outgrow"],
+    },
+    versions: [
+      {
+        name: "v1alpha1",
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        additionalPrinterColumns: COLUMNS,
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            description: "The growth of one StatefulSet's volumes: its progress, and how it is to be done.",
+            required: ["spec"],
+            properties: {
+              apiVersion: { type: "string" },
+              kind: { type: "string" },
+              metadata: { type: "object" },
+              spec: SPEC,
+              status: STATUS,
+            },
+          },
+        },
+      },
+    ],
+  },
+} as const;
