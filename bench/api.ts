@@ -47,11 +47,15 @@ async function measure(
   const server = await start();
   try {
     const load = createLoad(server);
+    const say = (what: string): void => console.error(`${server.name}: ${what}`);
     await load.begin();
+    say("creates claims");
     const alone = await load.create(1, seconds);
     const together = await load.create(32, seconds);
+    say(`fills up to ${objects} claims`);
     await load.fillTo(objects);
     const togetherFull = await load.create(32, seconds);
+    say("lists and watches");
     const lists = [await load.list(), await load.list(), await load.list()];
     const fanOuts = [await load.fanOut(watchers), await load.fanOut(watchers)];
     await load.close();

@@ -57,16 +57,19 @@ export function createLoad({ url, ca, token }: Access): Load {
     const modified = Promise.withResolvers<number>();
     const read = async (): Promise<void> => {
       const { body } = await to.request({ method: "GET", path, headers });
+      let text = "";
       for await (const chunk of body) {
-        const text = String(chunk);
+        text += String(chunk);
         if (text.includes('"ADDED"')) begun.resolve();
         if (text.includes('"MODIFIED"')) modified.resolve(performance.now());
       }
+      throw new Error("a watch has ended before its time");
     };
     read().catch((error: unknown) => {
       begun.reject(error);
       modified.reject(error);
     });
+    modified.promise.catch(() => {});
     return { begun: begun.promise, modified: modified.promise };
   }
 

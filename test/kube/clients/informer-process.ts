@@ -1,11 +1,12 @@
 /** The program in ../informer: client-go's informers, and what they say of themselves. */
 
 import { spawn } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { stringify } from "yaml";
 import { findTool } from "../tools.ts";
+import { waitFor } from "../wait.ts";
 
 export interface Told {
   readonly adds: number;
@@ -29,6 +30,8 @@ export interface InformerProcess {
   /** What it logged. */
   readonly log: string;
   signal(signal: NodeJS.Signals): void;
+  /** Stops it where it is, all its threads, until it gets SIGCONT. */
+  suspend(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -68,6 +71,14 @@ export async function startInformers(options: InformerOptions): Promise<Informer
       return JSON.parse(await promise) as Dump;
     },
     signal: (signal) => void child.kill(signal),
+    async suspend() {
+      child.kill("SIGSTOP");
+      const threads = `/proc/${child.pid}/task`;
+      await waitFor("every thread to stop", async () => {
+        const states = (await readdir(threads)).map((id) => readFile(join(threads, id, "stat"), "utf8"));
+        return (await Promise.all(states)).every((stat) => /\) T /.test(stat));
+      });
+    },
     async stop() {
       child.kill("SIGKILL");
       await ended;

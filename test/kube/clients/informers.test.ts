@@ -195,10 +195,10 @@ test("cut connections lose nothing and make nobody list again", async () => {
 test("who is stopped for longer than history lasts lists again, once, and misses nothing that is left", async () => {
   const before = await untilEqual();
   const lists = await requests("list");
-  streaming.signal("SIGSTOP");
-  listing.signal("SIGSTOP");
-  await write(20);
+  await Promise.all(both().map((each) => each.suspend()));
+  // Before the writes: what is on the way to a process that is stopped waits for it in the socket.
   wire.cut();
+  await write(20);
   streaming.signal("SIGCONT");
   listing.signal("SIGCONT");
   const after = await untilEqual();

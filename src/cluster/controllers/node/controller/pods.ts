@@ -73,6 +73,8 @@ export function startPods(options: PodsOptions): NodePods {
   const fence = new AbortController();
   /** By uid: an address that was given and is perhaps not on the pod yet. */
   const addresses = new Map<string, string>();
+  /** By uid: pods whose end was told to the API server and is perhaps not seen yet. */
+  const ended = new Set<string>();
   let lastNumber = BEFORE_ALL;
 
   const look = ({ metadata }: NodePod): void => queue.add(metadata.uid ?? "");
@@ -81,6 +83,7 @@ export function startPods(options: PodsOptions): NodePods {
   /** A pod is known by its uid: another of the same name has another life. */
   async function reconcile(uid: string): Promise<Outcome> {
     const [pod] = pods.byIndex("uid", uid);
+    if (pod === undefined) ended.delete(uid);
     try {
       if (pod === undefined || hasEnded(pod)) await release(uid);
       else if (pod.metadata.deletionTimestamp !== undefined) await terminate(pod, uid);
@@ -101,12 +104,15 @@ export function startPods(options: PodsOptions): NodePods {
   async function terminate(pod: NodePod, uid: string): Promise<void> {
     const { deletionGracePeriodSeconds, finalizers = [] } = pod.metadata;
     await release(uid);
+    // The API server itself first writes that no time is left, and only then removes the pod: two events for one deletion.
+    if (ended.has(uid)) return;
     // Said already; now it is up to whoever put a finalizer on it.
     if (deletionGracePeriodSeconds === 0 && finalizers.length > 0) return;
     for (const { name } of pod.spec.containers ?? []) {
       recorder.event(referenceTo(PODS, pod), "Normal", "Killing", `Stopping container ${name}`);
     }
     await client.delete(NODE_PODS, refOf(pod), { gracePeriodSeconds: 0, preconditions: { uid } }, fence.signal);
+    ended.add(uid);
   }
 
   async function keepRunning(pod: NodePod): Promise<void> {
