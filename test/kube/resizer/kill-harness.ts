@@ -10,8 +10,8 @@
 import type { ClaimView } from "../../../src/core/claim.ts";
 import { CsiError } from "../../../src/csi/index.ts";
 import type { RecordedCall, Script } from "../../../src/csi/testing/index.ts";
+import { type ApiProxy, PASS, type ProxiedRequest, startApiProxy } from "../api-proxy.ts";
 import { waitFor } from "../wait.ts";
-import { type ApiProxy, PASS, type ProxiedRequest, startApiProxy } from "./api-proxy.ts";
 import { type ClaimHistory, recordHistory } from "./claim-history.ts";
 import { startNodeHalf } from "./node-half.ts";
 import type { ResizerProcess } from "./resizer-process.ts";

@@ -1,8 +1,8 @@
 /** Two replicas of the resizer, of which one works: how the work goes over from one to the other, and that never both work. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Lease } from "../../../src/kube/index.ts";
+import { PASS, type Passage, startApiProxy } from "../api-proxy.ts";
 import { waitFor } from "../wait.ts";
-import { PASS, type Passage, startApiProxy } from "./api-proxy.ts";
 import type { ResizerProcess } from "./resizer-process.ts";
 import { NAMESPACE, openStage, type Scene, type Stage } from "./stage.ts";
 

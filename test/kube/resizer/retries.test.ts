@@ -4,9 +4,9 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PASS, type Passage, startApiProxy } from "../api-proxy.ts";
 import { createNode, createPod } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
-import { PASS, type Passage, startApiProxy } from "./api-proxy.ts";
 import { recordHistory } from "./claim-history.ts";
 import { openStage, type Scene, type Stage } from "./stage.ts";
 

@@ -3,22 +3,26 @@
  * Tests look at each request on its way, and decide what becomes of it and of its answer.
  */
 import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { Agent, type Dispatcher } from "undici";
-import { createAuthority } from "../../../src/kube/testing/certificates.ts";
-import type { ControlPlane } from "../control-plane.ts";
-import { type User, writeKubeconfig } from "../credentials.ts";
-import { NAMESPACE } from "./stage.ts";
+import { parse, stringify } from "yaml";
+import { createAuthority } from "../../src/kube/testing/certificates.ts";
+import type { ControlPlane } from "./control-plane.ts";
+import type { User } from "./credentials.ts";
 
 export interface ProxiedRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly isWatch: boolean;
+  /** As it was sent; empty where there is none. */
+  readonly body: string;
 }
 
 /** What becomes of a request that has arrived. */
@@ -64,12 +68,15 @@ export async function startApiProxy(
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? "/", plane.url);
+    const { method = "GET" } = incoming;
+    const body = method === "GET" ? null : await buffer(incoming);
     const request: ProxiedRequest = {
-      method: incoming.method ?? "GET",
+      method,
       path: url.pathname,
+      query: url.searchParams,
       isWatch: url.searchParams.has("watch"),
+      body: body?.toString() ?? "",
     };
-    const body = request.method === "GET" ? null : await buffer(incoming);
     const passage = await onRequest(request);
     if (passage.kind === "drop") throw new Error("dropped");
     if (passage.kind === "answer") {
@@ -112,7 +119,7 @@ export async function startApiProxy(
   const { port } = server.address() as AddressInfo;
   const through = await plane.addUser(`proxied-${name}`, user.token);
   const here = { url: `https://127.0.0.1:${port}`, ca: authority.ca.toString() };
-  await writeKubeconfig(through.kubeconfig, here, user.token, NAMESPACE);
+  await writeFile(through.kubeconfig, await redirected(user.kubeconfig, here), { mode: 0o600 });
 
   return {
     kubeconfig: through.kubeconfig,
@@ -122,6 +129,16 @@ export async function startApiProxy(
       await upstream.destroy();
     },
   };
+}
+
+/** The same kubeconfig, of the same user with the same namespace, for a server that is somewhere else. */
+async function redirected(file: string, here: { readonly url: string; readonly ca: string }): Promise<string> {
+  const config = parse(await readFile(file, "utf8")) as { clusters: [{ cluster: Record<string, string> }] };
+  config.clusters[0].cluster = {
+    server: here.url,
+    "certificate-authority-data": Buffer.from(here.ca).toString("base64"),
+  };
+  return stringify(config);
 }
 
 async function passWatch(outgoing: ServerResponse, served: Dispatcher.ResponseData, verdict: Return): Promise<void> {
