@@ -1,0 +1,144 @@
+/** One namespace with a StatefulSet `db` in it: what people do to it, and how it looks. */
+import { WISH_ANNOTATION } from "../../../src/core/names.ts";
+import type { KubeObject, PersistentVolumeClaim, Pod, ResourceQuota, StatefulSet } from "../../../src/core/types.ts";
+import type { Event } from "../../../src/kube/index.ts";
+import type { VolumeExpansion, VolumeExpansionSpec } from "../../../src/statefulset/types.ts";
+import { ApiRefusal } from "../api.ts";
+import type { ControlPlane } from "../control-plane.ts";
+import { waitFor } from "../wait.ts";
+import { aSet, type SetSketch } from "./objects.ts";
+
+/** Everything about the set, as it was within one moment or a few. */
+export interface Look {
+  readonly set: StatefulSet | undefined;
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly pods: readonly Pod[];
+  readonly revisions: readonly KubeObject[];
+  readonly record: VolumeExpansion | undefined;
+}
+
+export interface Scene {
+  readonly plane: ControlPlane;
+  readonly namespace: string;
+  /** Creates the set, and waits until all its pods are ready. */
+  create(sketch?: SetSketch): Promise<Look>;
+  /** Somebody writes the wish on the set. */
+  wish(text: string): Promise<void>;
+  /** Somebody says how it is to be done, before it begins or while it goes on. */
+  order(spec: Partial<VolumeExpansionSpec>): Promise<void>;
+  /** A merge patch on the set. */
+  change(patch: object): Promise<void>;
+  quota(storage: string): Promise<void>;
+  quotaUsed(): Promise<string | undefined>;
+  look(): Promise<Look>;
+  /** Waits until all this holds at once; the error shows what was there at the end. */
+  until(what: string, is: (look: Look) => boolean, timeoutMs?: number): Promise<Look>;
+  /** What was told of anything in the namespace: `Kind name Reason: message`. */
+  told(): Promise<readonly string[]>;
+  path(resource: keyof typeof GROUPS, name?: string): string;
+}
+
+export const SET = "db";
+
+const GROUPS = {
+  persistentvolumeclaims: "/api/v1",
+  pods: "/api/v1",
+  events: "/api/v1",
+  resourcequotas: "/api/v1",
+  statefulsets: "/apis/apps/v1",
+  controllerrevisions: "/apis/apps/v1",
+  poddisruptionbudgets: "/apis/policy/v1",
+  volumeexpansions: "/apis/outgrow.dev/v1alpha1",
+} as const;
+
+/** The namespace must be there. */
+export function openScene(plane: ControlPlane, namespace: string): Scene {
+  const { api } = plane;
+  const path: Scene["path"] = (resource, name) =>
+    `${GROUPS[resource]}/namespaces/${namespace}/${resource}${name === undefined ? "" : `/${name}`}`;
+  const list = async <T>(resource: keyof typeof GROUPS): Promise<T[]> =>
+    (await api.get<{ items: T[] }>(path(resource))).items;
+  const only = <T extends KubeObject>(objects: readonly T[]): T | undefined =>
+    objects.find(({ metadata }) => metadata.name === SET);
+
+  const look: Scene["look"] = async () => {
+    const [sets, claims, pods, revisions, records] = await Promise.all([
+      list<StatefulSet>("statefulsets"),
+      list<PersistentVolumeClaim>("persistentvolumeclaims"),
+      list<Pod>("pods"),
+      list<KubeObject>("controllerrevisions"),
+      list<VolumeExpansion>("volumeexpansions"),
+    ]);
+    return { set: only(sets), claims, pods, revisions, record: only(records) };
+  };
+  const until: Scene["until"] = async (what, is, timeoutMs = 60_000) => {
+    let last: Look | undefined;
+    const probe = async (): Promise<Look | undefined> => {
+      last = await look();
+      return is(last) ? last : undefined;
+    };
+    return waitFor(`${namespace}: ${what}`, probe, { timeoutMs, everyMs: 150 }).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${JSON.stringify(last, withoutNoise)}`, { cause: error });
+    });
+  };
+
+  return {
+    plane,
+    namespace,
+    path,
+    look,
+    until,
+    async create(sketch = {}) {
+      await api.create(path("statefulsets"), aSet(SET, sketch));
+      return until("its pods to be ready", isUp);
+    },
+    async wish(text) {
+      await api.patch(path("statefulsets", SET), { metadata: { annotations: { [WISH_ANNOTATION]: text } } });
+    },
+    async order(spec) {
+      const create = { metadata: { name: SET }, spec: { statefulSetName: SET, ...spec } };
+      const types = { apiVersion: "outgrow.dev/v1alpha1", kind: "VolumeExpansion" };
+      await api.create(path("volumeexpansions"), { ...types, ...create }).catch(async (error: unknown) => {
+        if (!(error instanceof ApiRefusal && error.reason === "AlreadyExists")) throw error;
+        await api.patch(path("volumeexpansions", SET), { spec });
+      });
+    },
+    async change(patch) {
+      await api.patch(path("statefulsets", SET), patch);
+    },
+    async quota(storage) {
+      await api.create(path("resourcequotas"), {
+        metadata: { name: "storage" },
+        spec: { hard: { "requests.storage": storage } },
+      });
+    },
+    async quotaUsed() {
+      const { status } = await api.get<ResourceQuota>(path("resourcequotas", "storage"));
+      return status?.used?.["requests.storage"];
+    },
+    async told() {
+      const events = await list<Event>("events");
+      return events.map(
+        ({ involvedObject: { kind, name }, reason, message }) => `${kind} ${name} ${reason}: ${message}`,
+      );
+    },
+  };
+}
+
+/** All pods are there, ready, and of the newest revision; and the set says so. */
+export function isUp({ set, pods, claims }: Look): boolean {
+  if (set === undefined) return false;
+  const { replicas = 1 } = set.spec;
+  const { readyReplicas = 0, observedGeneration = 0, currentRevision, updateRevision } = set.status ?? {};
+  return (
+    observedGeneration === set.metadata.generation &&
+    readyReplicas === replicas &&
+    currentRevision === updateRevision &&
+    pods.length === replicas &&
+    claims.every(({ status }) => status?.phase === "Bound")
+  );
+}
+
+function withoutNoise(key: string, value: unknown): unknown {
+  return key === "managedFields" || key === "containerStatuses" ? undefined : value;
+}

@@ -1,0 +1,107 @@
+/**
+ * What the suites of growth share: a control plane with all controllers of Kubernetes, where our scheduler, node,
+ * provisioner and resizer take the place of those that it does not bring, on the memory driver; the record is defined,
+ * and the controller has an account with the rights that it ships with. Each story has a namespace of its own on it.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startNode, thisMachine } from "../../../src/cluster/controllers/node/index.ts";
+import { startScheduler } from "../../../src/cluster/controllers/scheduler/index.ts";
+import { startVolumes, VOLUME_PARTS } from "../../../src/cluster/controllers/volumes/index.ts";
+import { MEMORY_DRIVER, type MemoryDriver, startMemoryDriver } from "../../../src/cluster/drivers/index.ts";
+import type { KubeClient } from "../../../src/kube/index.ts";
+import { VOLUME_EXPANSION_DEFINITION } from "../../../src/statefulset/install/definition.ts";
+import { ApiRefusal } from "../api.ts";
+import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import type { User } from "../credentials.ts";
+import { createNamespace, createStorageClass } from "../fixtures.ts";
+import type { OutgrowProcess } from "../outgrow-process.ts";
+import { connectAsAdmin } from "../resizer/connect.ts";
+import { startResizer } from "../resizer/resizer-process.ts";
+import { waitFor } from "../wait.ts";
+import { type ControllerOptions, controllerUser, startController } from "./controller.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+export interface Stage extends AsyncDisposable {
+  readonly plane: ControlPlane;
+  readonly client: KubeClient;
+  readonly driver: MemoryDriver;
+  /** The service account of the controller. */
+  readonly user: User;
+  /** A namespace for one story. */
+  scene(namespace: string): Promise<Scene>;
+  /** A class of the memory driver with these parameters, which README.md of the drivers explains. */
+  createClass(name: string, parameters?: Readonly<Record<string, string>>, expandable?: boolean): Promise<void>;
+  /** Starts a controller; it is killed with the stage. */
+  controller(options?: Partial<ControllerOptions>): Promise<OutgrowProcess>;
+}
+
+const NODE = "node-1";
+
+/** There is a class `memory` from the start. */
+export async function openStage(): Promise<Stage> {
+  await using cleanup = new AsyncDisposableStack();
+  const plane = cleanup.adopt(await startControlPlane(), (each) => each.stop());
+  const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), "outgrow-growth-")), (path) =>
+    rm(path, { recursive: true }),
+  );
+  const client = cleanup.adopt(await connectAsAdmin(plane), (each) => each.close());
+  const user = await controllerUser(plane);
+  await define(plane);
+  // Nobody has to attach anything: Kubernetes does not ask for it, and pods do not wait for it.
+  const csiDriver = { metadata: { name: MEMORY_DRIVER }, spec: { attachRequired: false } };
+  await plane.api.create("/apis/storage.k8s.io/v1/csidrivers", csiDriver);
+
+  const address = join(folder, "csi.sock");
+  const driver = cleanup.adopt(await startMemoryDriver({ address, version: "1", nodeId: NODE }), (each) => each.stop());
+  const drivers = [{ name: MEMORY_DRIVER, address }];
+  const without = new Set(VOLUME_PARTS.filter((part) => part !== "provisioner"));
+  cleanup.adopt(startVolumes({ client, drivers, without }), (each) => each.stop());
+  cleanup.adopt(startScheduler({ client }), (each) => each.stop());
+  const machine = thisMachine(plane.version);
+  const node = await startNode({ client, name: NODE, machine, folder: join(folder, "node"), drivers });
+  cleanup.adopt(node, (each) => each.stop());
+  const { kubeconfig } = plane.admin;
+  const resizer = await startResizer({ kubeconfig, socket: address });
+  cleanup.defer(async () => void (await resizer.kill()));
+  await node.ready;
+
+  const stage: Omit<Stage, typeof Symbol.asyncDispose> = {
+    plane,
+    client,
+    driver,
+    user,
+    async scene(namespace) {
+      await createNamespace(plane, namespace);
+      return openScene(plane, namespace);
+    },
+    async createClass(name, parameters = {}, expandable = true) {
+      await createStorageClass(plane, name, MEMORY_DRIVER, {
+        parameters: { ...parameters },
+        allowVolumeExpansion: expandable,
+      });
+    },
+    async controller(options = {}) {
+      const started = await startController({ kubeconfig: user.kubeconfig, ...options });
+      owned.defer(async () => void (await started.kill()));
+      return started;
+    },
+  };
+  await stage.createClass("memory");
+  const owned = cleanup.move();
+  return { ...stage, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Defines the record, and waits until it is served: it is established a moment before its storage is ready. */
+async function define(plane: ControlPlane): Promise<void> {
+  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", VOLUME_EXPANSION_DEFINITION);
+  await waitFor("records to be served", async () => {
+    try {
+      return await plane.api.get("/apis/outgrow.dev/v1alpha1/volumeexpansions");
+    } catch (error) {
+      if (error instanceof ApiRefusal) return undefined;
+      throw error;
+    }
+  });
+}
