@@ -20,6 +20,16 @@ test.each([[["plan", "--help"]], [["help", "plan"]]])("%j explains the verb", as
   expect(out).toContain("-f - sts/db data=200Gi");
 });
 
+test("as a plugin of kubectl, help can be typed as it stands", async () => {
+  const { out } = await runOutgrow(["plan", "--help"], "", { program: "kubectl outgrow" });
+  expect(out).toMatch(/^Usage: kubectl outgrow plan /);
+  expect(out).toContain("\n  kubectl outgrow plan sts/db data=200Gi");
+  expect(out).toContain("| kubectl outgrow plan -f - sts/db");
+  expect(await runOutgrow(["pln"], "", { program: "kubectl outgrow" })).toMatchObject({
+    err: "outgrow: unknown command 'pln' (Did you mean plan?); see kubectl outgrow --help\n",
+  });
+});
+
 describe("what is not understood is one line on standard error, and exit code 2", () => {
   const cases: [words: string[], message: string][] = [
     [["grow"], "outgrow: unknown command 'grow'; see outgrow --help"],
@@ -32,8 +42,12 @@ describe("what is not understood is one line on standard error, and exit code 2"
     [["plan", "sts/"], 'outgrow: "sts/" is nothing that grows; write sts/NAME or pvc/NAME'],
     [["plan", "sts/a/b"], 'outgrow: "sts/a/b" is nothing that grows; write sts/NAME or pvc/NAME'],
     [
-      ["plan", "sts/db", "data=200Gi"],
-      "outgrow: plan reads its objects from files; give -f FILE, or -f - for standard input",
+      ["plan", "sts/db", "data=200Gi", "--one-by-one", "--max-concurrent", "3"],
+      "outgrow: --one-by-one and --max-concurrent contradict each other; leave one out",
+    ],
+    [
+      ["plan", "sts/db", "data=200Gi", "--canary", "few"],
+      "outgrow: option '--canary <number>' argument 'few' is invalid. write a whole number from 0 on.; see outgrow plan --help",
     ],
     [
       ["plan", "-f", "-", "sts/db", "200Gi"],

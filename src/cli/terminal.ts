@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import { EXIT } from "./exit-code.ts";
 
 /** The program's way to the outside, handed to every verb: tests hand in their own. */
@@ -9,8 +10,25 @@ export interface Terminal {
   complain(text: string): void;
   /** Whether colours are wanted: a terminal, and nobody has set NO_COLOR. */
   readonly colours: boolean;
+  /** What standard output is shown on; undefined when it is a file or a pipe. */
+  readonly screen: Screen | undefined;
+  /** Asks whoever sits there; undefined when nobody does. Empty for an answer that is none: Ctrl-D, Ctrl-C. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Listens for Ctrl-C and its like, which then no longer end the process, until it is disposed of. */
+  listen(): Interruption;
   /** Milliseconds since the epoch. */
   now(): number;
+}
+
+/** How large a terminal is, at this moment. */
+export interface Screen {
+  columns(): number;
+  rows(): number;
+}
+
+export interface Interruption extends Disposable {
+  /** Aborted when somebody wants the program to end. */
+  readonly signal: AbortSignal;
 }
 
 /** The terminal of this process. A reader that goes away early (`| head`) ends the writing, and is no error. */
@@ -20,14 +38,41 @@ export function processTerminal(): Terminal {
     process.stderr.write(`outgrow: cannot write to standard output: ${error.message}\n`);
     process.exitCode = EXIT.usage;
   });
+  const { stdout } = process;
   return {
     // Not touched before it is read: an open standard input would keep the process alive.
     input: {
       [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>,
     },
-    write: (text) => void process.stdout.write(text),
+    write: (text) => void stdout.write(text),
     complain: (text) => void process.stderr.write(text),
-    colours: process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "",
+    colours: stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "",
+    screen: stdout.isTTY ? { columns: () => stdout.columns || 80, rows: () => stdout.rows || 24 } : undefined,
+    ask: stdout.isTTY && process.stdin.isTTY ? askPerson : undefined,
+    listen: listenForSignals,
     now: () => Date.now(),
+  };
+}
+
+async function askPerson(question: string): Promise<string> {
+  using line = createInterface({ input: process.stdin, output: process.stdout });
+  const given = new AbortController();
+  line.once("SIGINT", () => given.abort()).once("close", () => given.abort());
+  try {
+    return (await line.question(question, { signal: given.signal })).trim();
+  } catch (error) {
+    if (!given.signal.aborted) throw error;
+    process.stdout.write("\n");
+    return "";
+  }
+}
+
+function listenForSignals(): Interruption {
+  const interrupted = new AbortController();
+  const stop = (signal: NodeJS.Signals): void => interrupted.abort(new DOMException(`got ${signal}`, "AbortError"));
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+  return {
+    signal: interrupted.signal,
+    [Symbol.dispose]: () => void process.off("SIGTERM", stop).off("SIGINT", stop),
   };
 }

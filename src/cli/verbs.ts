@@ -9,6 +9,8 @@ export type Complete = (command: Command, terminal: Terminal, finish: (code: Exi
 export interface Verb {
   readonly name: string;
   readonly summary: string;
+  /** For programs, not for people: left out of help. */
+  readonly hidden?: boolean;
   readonly load: () => Promise<Complete>;
 }
 

@@ -154,7 +154,7 @@ const CASES: Cases = {
       "classes that nobody has told us about",
       { classes: undefined },
       [
-        'warn: whether storage class "fast" allows expansion is not known: no storage class is given → give the storage classes, too (kubectl get sc)',
+        'warn: whether storage class "fast" allows expansion is not known: no storage class was read → let the plan read the storage classes, too (kubectl get sc)',
       ],
     ],
     ["nothing grows: the question does not arise", { claims: [done] }, []],
@@ -228,7 +228,7 @@ const CASES: Cases = {
       "neither volume nor class is known",
       { classes: undefined, claims: [claimFacts({ volume: undefined })] },
       [
-        "warn: which driver grows data-db-0 is not known → give the volumes and storage classes, too (kubectl get pv,sc)",
+        "warn: which driver grows data-db-0 is not known → let the plan read the volumes and storage classes, too (kubectl get pv,sc)",
       ],
     ],
   ],
@@ -326,7 +326,7 @@ const CASES: Cases = {
     [
       "pods that nobody has told us about",
       { claims: [claimFacts({ users: undefined })] },
-      ["warn: whether pods use the claims is not known: no pod is given → give the pods, too (kubectl get pod)"],
+      ["warn: whether pods use the claims is not known: no pod was read → let the plan read the pods, too (kubectl get pod)"],
     ],
     ["nothing grows: the question does not arise", { claims: [done] }, []],
   ],

@@ -17,8 +17,8 @@ export const classExpandable: Check = {
       }
       if (facts.classes === undefined) {
         return warn(
-          `whether storage class "${name}" allows expansion is not known: no storage class is given`,
-          "give the storage classes, too (kubectl get sc)",
+          `whether storage class "${name}" allows expansion is not known: no storage class was read`,
+          "let the plan read the storage classes, too (kubectl get sc)",
         );
       }
       const obstacle = classObstacle(name, facts.classes);

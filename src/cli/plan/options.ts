@@ -1,11 +1,10 @@
 import type { Gates } from "../../core/gates.ts";
+import type { HowToGrow } from "../growth-flags.ts";
 
 /** What a person can say about a plan besides what should grow. */
 export interface PlanOptions {
-  /** Also grow claims of ordinals that have no pod. */
-  readonly includeUnused: boolean;
-  /** Go on although a controller owns the set. */
-  readonly evenIfOwned: boolean;
+  /** In which order, whether pods may be restarted, what else is grown; where it is silent, the record is asked. */
+  readonly how: HowToGrow;
   readonly gates: Gates;
   /** Milliseconds since the epoch. */
   readonly now: number;

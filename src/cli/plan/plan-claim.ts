@@ -11,7 +11,7 @@ import type { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { type ClaimPlan, planClaim } from "../../statefulset/decide/plan-claims.ts";
-import type { Snapshot } from "../input/snapshot.ts";
+import type { Evidence } from "./evidence.ts";
 import type { PlanOptions } from "./options.ts";
 import { rowOf } from "./order.ts";
 import { claimFacts } from "./plan-set.ts";
@@ -23,17 +23,17 @@ import { quotaLines, verdictOf } from "./verdict.ts";
 export function planOneClaim(
   claim: PersistentVolumeClaim,
   asked: Quantity | undefined,
-  snapshot: Snapshot,
+  evidence: Evidence,
   options: PlanOptions,
 ): PlanReport {
   const view = readClaim(claim);
-  const around = surroundingsOf(view.namespace, snapshot, options.gates);
+  const around = surroundingsOf(view.namespace, evidence, options.gates);
   const to = asked ?? view.request;
   const plan = planFor(claim, to, around, options);
   const facts: PreflightFacts = {
     claims: [claimFacts(claim, plan, around)],
     set: undefined,
-    memberOf: membership(claim, snapshot),
+    memberOf: membership(claim, evidence),
     classes: around.classes,
     drivers: around.drivers,
     quotas: around.quotas,
@@ -56,7 +56,9 @@ export function planOneClaim(
     order: "",
     quota: quotaLines(quotaForecast(facts)),
     restarts: podsToRestart(facts),
+    restartPods: "Never",
     checks,
+    notRead: evidence.notRead,
   };
 }
 
@@ -79,7 +81,7 @@ function planFor(claim: PersistentVolumeClaim, to: Quantity, around: Surrounding
 }
 
 /** The set that the claim belongs to, if one that is given has it among its own. */
-function membership(claim: PersistentVolumeClaim, snapshot: Snapshot): PreflightFacts["memberOf"] {
+function membership(claim: PersistentVolumeClaim, { snapshot }: Evidence): PreflightFacts["memberOf"] {
   for (const set of snapshot.StatefulSet.values()) {
     const [owned] = claimsOf(set, [claim], snapshot.StatefulSet.values()).owned;
     if (owned !== undefined) return { set: set.metadata.name, template: owned.template };

@@ -14,7 +14,8 @@ import { controllerOf, podsOf } from "../../statefulset/decide/references.ts";
 import { templateTarget } from "../../statefulset/decide/template-target.ts";
 import { type TemplateWay, templateWay } from "../../statefulset/decide/template-way.ts";
 import { checkWish, readWish, type Wish } from "../../statefulset/decide/wish.ts";
-import type { Snapshot } from "../input/snapshot.ts";
+import { type HowToGrow, overRecord } from "../growth-flags.ts";
+import type { Evidence } from "./evidence.ts";
 import type { PlanOptions } from "./options.ts";
 import { inOrder } from "./order.ts";
 import type { PlannedTemplate, PlanReport } from "./report.ts";
@@ -25,26 +26,24 @@ import { quotaLines, verdictOf } from "./verdict.ts";
  * What would happen to the set and its claims. `asked` are sizes from the command line; they go before the set's own wish,
  * which holds for the other templates. Throws `OBJECT_MISSING` for a template that the set does not have.
  */
-export function planSet(set: StatefulSet, asked: Wish, snapshot: Snapshot, options: PlanOptions): PlanReport {
-  const [problem] = checkWish(asked, set);
-  if (problem !== undefined) throw new OutgrowError("OBJECT_MISSING", problem.message);
+export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, options: PlanOptions): PlanReport {
   const { namespace = "default", name } = set.metadata;
-  const around = surroundingsOf(namespace, snapshot, options.gates);
-  const desired = desiredSizes(set, new Map([...(readWish(set) ?? []), ...asked]));
-  const others = snapshot.StatefulSet.values();
+  const around = surroundingsOf(namespace, evidence, options.gates);
+  const desired = desiredWith(set, asked);
+  const how = overRecord(options.how, evidence.record?.spec);
   const plans = planClaims({
     set,
     desired,
     claims: around.claims,
-    others: [...others],
+    others: evidence.snapshot.StatefulSet.values(),
     classes: around.classes ?? assumedClasses(),
     gates: options.gates,
-    beyondReplicas: options.includeUnused,
+    beyondReplicas: how.beyondReplicas === "Grow",
   });
-  const { way, template } = planTemplate(set, desired, around, snapshot, options);
-  const facts = factsOf(set, desired, plans, way, around, options);
+  const { way, template } = planTemplate(set, desired, around, evidence, { ...options, how });
+  const facts = factsOf(set, desired, plans, way, around, { ...options, how });
   const checks = preflight(facts);
-  const { claims, order } = inOrder(plans);
+  const { claims, order } = inOrder(plans, how.rollout);
   return {
     target: { kind: "StatefulSet", namespace, name },
     verdict: verdictOf(checks, plans, way.kind === "up-to-date"),
@@ -59,30 +58,42 @@ export function planSet(set: StatefulSet, asked: Wish, snapshot: Snapshot, optio
     template,
     quota: quotaLines(quotaForecast(facts)),
     restarts: podsToRestart(facts),
+    restartPods: how.restartPods ?? "Never",
     checks,
+    notRead: evidence.notRead,
   };
+}
+
+/**
+ * What is wanted of the set when this is asked for on top of its own wish. Throws `OBJECT_MISSING` for a template that it
+ * does not have.
+ */
+export function desiredWith(set: StatefulSet, asked: Wish): readonly DesiredSize[] {
+  const [problem] = checkWish(asked, set);
+  if (problem !== undefined) throw new OutgrowError("OBJECT_MISSING", problem.message);
+  return desiredSizes(set, new Map([...(readWish(set) ?? []), ...asked]));
 }
 
 function planTemplate(
   set: StatefulSet,
   desired: readonly DesiredSize[],
   around: Surroundings,
-  snapshot: Snapshot,
-  { gates, evenIfOwned, now }: PlanOptions,
+  { snapshot, answer }: Evidence,
+  { gates, how, now }: PlanOptions,
 ): { way: TemplateWay; template: PlannedTemplate } {
   const { owned, disputed } = claimsOf(set, around.claims, snapshot.StatefulSet.values());
   const claims = [...owned, ...disputed];
   const pods = around.pods === undefined ? assumedPods(set) : podsOf(set, around.pods);
-  // Only a dry run on the API server tells whether it takes the edit; no release of Kubernetes does so far.
+  // Where nobody has asked: no release of Kubernetes takes the edit so far.
   const way = templateWay({
     set,
     desired,
     claims,
     pods,
-    takesEdits: false,
-    dryRun: undefined,
+    takesEdits: answer?.takesEdits ?? false,
+    dryRun: answer?.dryRun,
     gates,
-    evenIfOwned,
+    evenIfOwned: how.evenIfOwned ?? false,
     now,
   });
   const target = templateTarget(desired, claims);
@@ -135,7 +146,7 @@ function factsOf(
       const object = objects.get(plan.name);
       return object === undefined ? [] : [claimFacts(object, plan, around)];
     }),
-    set: setFacts(set, desired, way, options),
+    set: setFacts(set, desired, way, options.how),
     memberOf: undefined,
     classes: around.classes,
     drivers: around.drivers,
@@ -149,7 +160,7 @@ function setFacts(
   set: StatefulSet,
   desired: readonly DesiredSize[],
   way: TemplateWay,
-  { evenIfOwned }: PlanOptions,
+  { evenIfOwned = false }: HowToGrow,
 ): SetFacts {
   const owner = controllerOf(set);
   return {

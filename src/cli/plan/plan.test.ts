@@ -194,7 +194,7 @@ describe("the target", () => {
 
   test("an input without any", async () => {
     expect((await plan("sts/db", without("StatefulSet"))).err).toBe(
-      'outgrow: there is no StatefulSet "db" in the input; the input has no StatefulSet at all\n',
+      'outgrow: there is no StatefulSet "db" in the input; there is none at all\n',
     );
   });
 });
@@ -226,7 +226,7 @@ test("what a driver wrote cannot tear the plan apart or talk to the terminal", a
 
 test("colours mark outcomes, and nothing but colours differs", async () => {
   const words = ["plan", "-f", "-", "sts/db", "-n", "staging"];
-  const coloured = await runOutgrow(words, CLUSTER, true);
+  const coloured = await runOutgrow(words, CLUSTER, { colours: true });
   const plain = await runOutgrow(words, CLUSTER);
   expect(coloured.out).toContain("\u001b[33mwarn  \u001b[39m");
   // oxlint-disable-next-line no-control-regex

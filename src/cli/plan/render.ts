@@ -1,19 +1,28 @@
-/** A plan as text: calm, complete, and the same on a terminal and in a file but for colours. */
+/** A plan as text: calm, complete, and the same on a terminal and in a file but for colours and broken lines. */
 import { splitReason } from "../../admission/preflight/check.ts";
 import type { CheckResult } from "../../admission/preflight/preflight.ts";
 import { type Palette, palette } from "../output/colour.ts";
 import { oneLine } from "../output/one-line.ts";
 import { table } from "../output/table.ts";
+import { hanging } from "../output/wrap.ts";
 import type { PlannedClaim, PlanReport } from "./report.ts";
 
-export function renderPlan(report: PlanReport, colours: boolean): string {
+export interface RenderOptions {
+  readonly colours: boolean;
+  /** Of the screen; undefined for a file. */
+  readonly width: number | undefined;
+  /** How it is done after the plan: with a verb of ours on the cluster that was read, or by hand. */
+  readonly doneBy: "by-hand" | "outgrow";
+}
+
+export function renderPlan(report: PlanReport, { colours, width, doneBy }: RenderOptions): string {
   const paint = palette(colours);
   return [
     `${paint.strong(oneLine(title(report)))}\n`,
-    claimTable(report.claims),
-    notes(report),
-    checkLines(report.checks, paint),
-    conclusion(report, paint),
+    claimTable(report.claims, width),
+    notes(report, width),
+    checkLines(report.checks, paint, width),
+    conclusion(report, paint, doneBy),
   ]
     .filter((part) => part !== "")
     .join("\n");
@@ -28,7 +37,7 @@ function title({ target, sizes }: PlanReport): string {
   return `${target.kind} ${target.namespace}/${target.name}: ${moves.join(", ") || "has no claim templates"}`;
 }
 
-function claimTable(claims: readonly PlannedClaim[]): string {
+function claimTable(claims: readonly PlannedClaim[], width: number | undefined): string {
   if (claims.length === 0) return "";
   return table(
     ["CLAIM", "NOW", "AFTER", "CAPACITY", "TURN", "WHAT"],
@@ -42,10 +51,12 @@ function claimTable(claims: readonly PlannedClaim[]): string {
         action === "grow" || action === "done" ? action : `${action}: ${splitReason(reason).what}`,
       ].map(oneLine),
     ),
+    width,
   );
 }
 
-function notes({ claims, order, template, quota, restarts }: PlanReport): string {
+function notes(report: PlanReport, width: number | undefined): string {
+  const { claims, order, template, quota, notRead } = report;
   const lines: [string, string][] = [];
   if (order !== "") lines.push(["TURNS", order]);
   if (template !== undefined) {
@@ -55,22 +66,32 @@ function notes({ claims, order, template, quota, restarts }: PlanReport): string
   for (const { quota: name, resource, before, after, limit } of quota) {
     lines.push(["QUOTA", `${name}: ${resource} ${before} → ${after} of ${limit}`]);
   }
-  if (claims.some(({ turn }) => turn !== undefined)) lines.push(["RESTARTS", restarts.join(", ") || "none"]);
-  return lines.map(([name, text]) => `${name.padEnd(8)}  ${oneLine(text)}\n`).join("");
+  if (claims.some(({ turn }) => turn !== undefined)) lines.push(["RESTARTS", restartsOf(report)]);
+  if (notRead.length > 0) lines.push(["NOT READ", `${notRead.join(", ")}: you may not; the plan goes without`]);
+  return lines.map(([name, text]) => `${hanging(`${name.padEnd(8)}  `, oneLine(text), width)}\n`).join("");
 }
 
-function checkLines(checks: readonly CheckResult[], paint: Palette): string {
+function restartsOf({ restarts, restartPods }: PlanReport): string {
+  if (restarts.length === 0) return "none";
+  const who =
+    restartPods === "WhenNeeded" ? "by Outgrow, one at a time" : "by you, or by Outgrow when told --restart-pods";
+  return `${restarts.join(", ")}: ${who}`;
+}
+
+function checkLines(checks: readonly CheckResult[], paint: Palette, width: number | undefined): string {
   if (checks.length === 0) return "";
-  const width = Math.max(...checks.map(({ id }) => id.length));
+  const ids = Math.max(...checks.map(({ id }) => id.length));
   const colour = { pass: paint.good, warn: paint.careful, refuse: paint.bad };
   const lines = checks.map(({ outcome, id, message, wayOut }) => {
-    const line = `  ${colour[outcome](outcome.padEnd(6))}  ${id.padEnd(width)}  ${oneLine(message)}\n`;
-    return wayOut === undefined ? line : `${line}  ${" ".repeat(6)}  ${" ".repeat(width)}  → ${oneLine(wayOut)}\n`;
+    const told = hanging(`  ${outcome.padEnd(6)}  ${id.padEnd(ids)}  `, oneLine(message), width);
+    const line = `${told.slice(0, 2)}${colour[outcome](outcome.padEnd(6))}${told.slice(8)}\n`;
+    if (wayOut === undefined) return line;
+    return `${line}${hanging(`${" ".repeat(12 + ids)}→ `, oneLine(wayOut), width)}\n`;
   });
   return `CHECKS\n${lines.join("")}`;
 }
 
-function conclusion(report: PlanReport, paint: Palette): string {
+function conclusion(report: PlanReport, paint: Palette, doneBy: RenderOptions["doneBy"]): string {
   switch (report.verdict) {
     case "refused": {
       const refusals = report.checks.filter(({ outcome }) => outcome === "refuse");
@@ -84,8 +105,10 @@ function conclusion(report: PlanReport, paint: Palette): string {
       const busy = report.claims.filter(({ action }) => action === "waiting").length;
       return busy === 0 ? "Nothing to do.\n" : `Nothing to do but wait: ${busy} still under way.\n`;
     }
-    case "would-be-done":
-      return `${paint.good("Would be done")}${report.template?.way === "wait" ? ", the template later" : ""}.\n${byHand(report)}`;
+    case "would-be-done": {
+      const later = report.template?.way === "wait" ? ", the template later" : "";
+      return `${paint.good("Would be done")}${later}.\n${doneBy === "by-hand" ? byHand(report) : byResize(report)}`;
+    }
   }
 }
 
@@ -103,4 +126,13 @@ function byHand({ target, claims }: PlanReport): string {
       return `${which}: ${oneLine(command)}\n`;
     })
     .join("");
+}
+
+/** Empty when nothing was asked for: what is written in the cluster already is done without anybody's help. */
+function byResize({ target, sizes }: PlanReport): string {
+  const asked = sizes.filter(({ because }) => because === "asked");
+  if (asked.length === 0) return "";
+  const isSet = target.kind === "StatefulSet";
+  const words = asked.map(({ name, to }) => (isSet ? `${name}=${to}` : to)).join(" ");
+  return `Do it: outgrow resize ${isSet ? "sts" : "pvc"}/${target.name} ${words} -n ${target.namespace}\n`;
 }

@@ -20,7 +20,11 @@ export interface PlanReport {
   readonly quota: readonly PlannedQuota[];
   /** The pods that must be stopped, because the driver grows only volumes that are not in use. */
   readonly restarts: readonly string[];
+  /** Who stops them: nobody but you (`Never`), or Outgrow, one at a time (`WhenNeeded`). */
+  readonly restartPods: "Never" | "WhenNeeded";
   readonly checks: readonly CheckResult[];
+  /** What this user may not read or try: the plan goes without it. */
+  readonly notRead: readonly string[];
 }
 
 export interface PlannedSize {

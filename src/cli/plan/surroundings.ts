@@ -11,12 +11,13 @@ import type {
   Pod,
   ResourceQuota,
 } from "../../core/types.ts";
-import type { Snapshot } from "../input/snapshot.ts";
+import type { KindName } from "../input/kinds.ts";
+import type { Evidence } from "./evidence.ts";
 
 export interface Surroundings {
   readonly namespace: string;
   readonly claims: readonly PersistentVolumeClaim[];
-  /** Undefined when the snapshot has no pod, class or driver at all: then they were most likely not asked for. */
+  /** Undefined when nothing tells of pods, classes or drivers: they were not asked for, or may not be read. */
   readonly pods: readonly Pod[] | undefined;
   readonly classes: StorageClasses | undefined;
   readonly drivers: ReadonlySet<string> | undefined;
@@ -26,17 +27,19 @@ export interface Surroundings {
   usersOf(claim: PersistentVolumeClaim): readonly ClaimUser[] | undefined;
 }
 
-export function surroundingsOf(namespace: string, snapshot: Snapshot, gates: Gates): Surroundings {
+export function surroundingsOf(namespace: string, { snapshot, known }: Evidence, gates: Gates): Surroundings {
+  const isKnown = (kind: KindName): boolean => known.has(kind) || snapshot[kind].size > 0;
   const within = <T extends KubeObject>(objects: ReadonlyMap<string, T>): T[] =>
     [...objects.values()].filter(({ metadata }) => (metadata.namespace ?? "default") === namespace);
   const claims = within(snapshot.PersistentVolumeClaim);
-  const pods = snapshot.Pod.size === 0 ? undefined : within(snapshot.Pod);
+  const pods = isKnown("Pod") ? within(snapshot.Pod) : undefined;
   const users = pods === undefined ? undefined : usersByClaim(pods);
   return {
     namespace,
     claims,
     pods,
-    classes: snapshot.StorageClass.size === 0 ? undefined : storageClasses(snapshot.StorageClass.values()),
+    classes: isKnown("StorageClass") ? storageClasses(snapshot.StorageClass.values()) : undefined,
+    // A driver need not register itself: where none does, that says nothing.
     drivers: snapshot.CSIDriver.size === 0 ? undefined : new Set(snapshot.CSIDriver.keys()),
     quotas: within(snapshot.ResourceQuota).map((quota) => withUsage(quota, claims, gates)),
     limitRanges: within(snapshot.LimitRange),

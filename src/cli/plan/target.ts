@@ -43,7 +43,7 @@ export function findTarget<T extends KubeObject>(
   const what = `${target.kind} ${JSON.stringify(target.name)}`;
   if (object === undefined) {
     const where = namespace === undefined ? "in the input" : `in namespace ${namespace}`;
-    throw new OutgrowError("OBJECT_MISSING", `there is no ${what} ${where}; ${candidates(target.kind, all)}`);
+    throw new OutgrowError("OBJECT_MISSING", `there is no ${what} ${where}; ${candidates(all)}`);
   }
   const namespaces = found.map(({ metadata }) => metadata.namespace ?? "default");
   throw new OutgrowError(
@@ -55,8 +55,8 @@ export function findTarget<T extends KubeObject>(
 /** How many names a message lists before it becomes a wall of text. */
 const LISTED = 10;
 
-function candidates(kind: string, objects: readonly KubeObject[]): string {
-  if (objects.length === 0) return `the input has no ${kind} at all`;
+function candidates(objects: readonly KubeObject[]): string {
+  if (objects.length === 0) return "there is none at all";
   const names = objects
     .slice(0, LISTED)
     .map(({ metadata }) => `${metadata.namespace ?? "default"}/${metadata.name}`)
