@@ -50,4 +50,14 @@ export const VERBS: readonly Verb[] = [
     summary: "what happened in a cluster, in order",
     load: async () => (await import("./get/command.ts")).completeEvents,
   },
+  {
+    name: "manifests",
+    summary: "everything that Outgrow is in a cluster, to kubectl apply -f -",
+    load: async () => (await import("./manifests/command.ts")).completeManifests,
+  },
+  {
+    name: "uninstall",
+    summary: "whether Outgrow can be removed from a cluster: what is still in flight",
+    load: async () => (await import("./uninstall/command.ts")).completeUninstall,
+  },
 ];

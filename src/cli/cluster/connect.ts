@@ -18,10 +18,14 @@ export interface Connection {
 }
 
 export function addClusterFlags(command: Command): Command {
+  return addConnectionFlags(command).option("-n, --namespace <name>", "another namespace than the context's");
+}
+
+/** The flags of a verb that looks at all namespaces. */
+export function addConnectionFlags(command: Command): Command {
   return command
     .option("--kubeconfig <file>", "how to reach the cluster (default: KUBECONFIG, then ~/.kube/config)")
-    .option("--context <name>", "another context of it than the current one")
-    .option("-n, --namespace <name>", "another namespace than the context's");
+    .option("--context <name>", "another context of it than the current one");
 }
 
 /** Calls `work` with a connection, and closes it. What the cluster refuses is one line on standard error. */

@@ -1,0 +1,42 @@
+/** `outgrow manifests`: everything to `kubectl apply -f -`. Asks no cluster: the same words always print the same. */
+import type { Command } from "commander";
+import { OutgrowError } from "../../core/errors.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
+import { installation } from "./installation.ts";
+import { admissionFor, DEFAULTS, type InstallOptions } from "./options.ts";
+import { printParts } from "./print.ts";
+
+interface Flags {
+  readonly namespace: string;
+  readonly image: string;
+  readonly kubernetesVersion?: string;
+  readonly policies: boolean;
+  readonly podMonitor?: boolean;
+}
+
+export function completeManifests(command: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
+  command
+    .option("-n, --namespace <name>", "where the controller runs", DEFAULTS.namespace)
+    .option("--image <image>", "the controller's image, built from the Containerfile", DEFAULTS.image)
+    .option("--kubernetes-version <version>", "for an older cluster, as 1.34: a webhook in place of admission policies")
+    .option("--no-policies", "neither policies nor webhook: sizes are asked for with the annotation outgrow.dev/claims")
+    .option("--pod-monitor", "with a PodMonitor, where the Prometheus operator is")
+    .addHelpText("after", "\nExample:\n  outgrow manifests --image registry.example/outgrow:0.1.0 | kubectl apply -f -")
+    .action(async (flags: Flags) => {
+      terminal.write(await printParts(installation(readFlags(flags))));
+      finish(EXIT.done);
+    });
+}
+
+function readFlags({ namespace, image, kubernetesVersion, policies, podMonitor = false }: Flags): InstallOptions {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) {
+    throw new OutgrowError(
+      "USAGE",
+      `${JSON.stringify(namespace)} is no name of a namespace; write small letters, digits and hyphens, at most 63`,
+    );
+  }
+  if (image === "" || /\s/.test(image)) throw new OutgrowError("USAGE", `${JSON.stringify(image)} is no image`);
+  const able = kubernetesVersion === undefined ? DEFAULTS.admission : admissionFor(kubernetesVersion);
+  return { namespace, image, admission: policies ? able : "none", podMonitor };
+}

@@ -1,0 +1,41 @@
+/** Everything that Outgrow is in a cluster, in the order in which it is applied. */
+import { VOLUME_EXPANSION_DEFINITION } from "../../statefulset/index.ts";
+import { controllerAccess, peoplesAccess } from "./access.ts";
+import { controllerPods } from "./deployment.ts";
+import { networkPolicy } from "./network.ts";
+import type { InstallOptions } from "./options.ts";
+import { type Explained, LABELS, type Part } from "./part.ts";
+import { podMonitor } from "./pod-monitor.ts";
+
+/**
+ * The parts in order: what others refer to comes first, and what lets sizes in comes last, when there is somebody to act on
+ * them. Pure: the same options give the same objects.
+ */
+export function installation(options: InstallOptions): readonly Part[] {
+  return [
+    { name: "namespace", objects: [namespaceOf(options)] },
+    { name: "definition", objects: [definition()] },
+    { name: "access", objects: [...controllerAccess(options), ...peoplesAccess()] },
+    { name: "controller", objects: [...controllerPods(options), networkPolicy(options)] },
+    { name: "pod-monitor", objects: options.podMonitor ? [podMonitor(options)] : [] },
+  ];
+}
+
+function namespaceOf({ namespace }: InstallOptions): Explained {
+  return {
+    why: "A place of its own, for pods without any privilege.",
+    object: {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: namespace, labels: { ...LABELS, "pod-security.kubernetes.io/enforce": "restricted" } },
+    },
+  };
+}
+
+function definition(): Explained {
+  const { apiVersion, kind, metadata, spec } = VOLUME_EXPANSION_DEFINITION;
+  return {
+    why: "The record of each growth: its progress, how it is to be done, and the journal of what must not be forgotten.",
+    object: { apiVersion, kind, metadata: { ...metadata, labels: { ...LABELS } }, spec },
+  };
+}
