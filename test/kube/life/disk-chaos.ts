@@ -171,11 +171,9 @@ async function make(world: World, move: Move, claims: number, sets: number): Pro
 }
 
 async function removePod({ people, program }: World, name: string): Promise<void> {
-  await program()
-    .client.delete(PODS, { namespace: NAMESPACE, name })
-    .catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+  await program.client.delete(PODS, { namespace: NAMESPACE, name }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
   await people.podIsGone(name);
 }
 
