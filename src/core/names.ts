@@ -2,6 +2,13 @@
 
 /** The sizes a StatefulSet should have, as `data=200Gi,wal=20Gi`. */
 export const WISH_ANNOTATION = "outgrow.dev/claims";
+/** On a StatefulSet on its way through admission: why it is refused. It is never stored. */
+export const REFUSED_ANNOTATION = "outgrow.dev/refused";
+/**
+ * The field manager of every write of a re-creation, so that its entries can be told from all others; and so that
+ * admission lets what the controller itself does to a template pass.
+ */
+export const RECREATE_MANAGER = "outgrow-recreate";
 
 /** On a claim: the driver said that no node expansion is needed (kubelet 1.34+ then skips shared volumes). */
 export const NODE_EXPANSION_NOT_REQUIRED = "volume.kubernetes.io/node-expansion-not-required";

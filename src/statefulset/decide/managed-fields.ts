@@ -4,10 +4,10 @@
  * A set that we create is, to the API server, ours in every field; the next `kubectl apply --server-side` or Flux run
  * that changes one would be a conflict. So the old entries are put back, and our own are removed.
  */
+import { RECREATE_MANAGER } from "../../core/names.ts";
 import type { StatefulSet } from "../../core/types.ts";
 
-/** The field manager of every write of a re-creation, so that its entries can be told from all others. */
-export const RECREATE_MANAGER = "outgrow-recreate";
+export { RECREATE_MANAGER };
 
 export interface ManagedFieldsEntry {
   readonly manager?: string;
