@@ -154,6 +154,8 @@ async function make(world: World, move: Move, claims: number, sets: number): Pro
         await people.createPod(`c${move.which % claims}`);
         break;
       case "write":
+        // Else a busy machine would be killed before anything was ever written.
+        await mostRun(world);
         return await visit(world, false);
       case "kill":
       case "stop":
@@ -216,6 +218,17 @@ async function visit(world: World, large: boolean): Promise<string> {
     if (large) await isLarge(folder, claim);
   }
   return `wrote ${wrote}, read ${read}`;
+}
+
+async function mostRun({ program }: World): Promise<void> {
+  let last = "";
+  const isSo = async (): Promise<boolean> => {
+    const { items } = await program.client.list(PODS, { namespace: NAMESPACE });
+    const running = items.filter(isRunning).length;
+    last = `${running} of ${items.length}`;
+    return running * 2 >= items.length;
+  };
+  await waitFor("half of the pods to run", isSo, () => last, 120_000);
 }
 
 function isRunning({ metadata, status }: Pod): boolean {
