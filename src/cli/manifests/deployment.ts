@@ -80,7 +80,7 @@ function container({ image, admission }: InstallOptions): object {
       ...(webhook ? [`--webhook-port=${WEBHOOK_PORT}`] : []),
     ],
     // Where the lease is.
-    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
+    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } } }],
     ports: [
       { name: "http", containerPort: HTTP_PORT },
       ...(webhook ? [{ name: "webhook", containerPort: WEBHOOK_PORT }] : []),

@@ -1,6 +1,7 @@
 /** Everything that Outgrow is in a cluster, in the order in which it is applied. */
 import { VOLUME_EXPANSION_DEFINITION } from "../../statefulset/index.ts";
 import { controllerAccess, peoplesAccess } from "./access.ts";
+import { admissionPolicies } from "./admission.ts";
 import { controllerPods } from "./deployment.ts";
 import { networkPolicy } from "./network.ts";
 import type { InstallOptions } from "./options.ts";
@@ -10,6 +11,9 @@ import { podMonitor } from "./pod-monitor.ts";
 /**
  * The parts in order: what others refer to comes first, and what lets sizes in comes last, when there is somebody to act on
  * them. Pure: the same options give the same objects.
+ *
+ * Within lists that are owned as a whole, what a server would fill in is written out: else everybody who applies this after
+ * somebody else, with another tool, is told of conflicts.
  */
 export function installation(options: InstallOptions): readonly Part[] {
   return [
@@ -18,6 +22,7 @@ export function installation(options: InstallOptions): readonly Part[] {
     { name: "access", objects: [...controllerAccess(options), ...peoplesAccess()] },
     { name: "controller", objects: [...controllerPods(options), networkPolicy(options)] },
     { name: "pod-monitor", objects: options.podMonitor ? [podMonitor(options)] : [] },
+    { name: "policies", objects: options.admission === "policies" ? admissionPolicies() : [] },
   ];
 }
 

@@ -9,7 +9,7 @@ import { type Explained, NAME, named, POD_LABELS } from "./part.ts";
 export const API_SERVER_PORTS: readonly number[] = [443, 6443, 8443, 16443];
 
 export function networkPolicy({ namespace, admission }: InstallOptions): Explained {
-  const open = [{ port: "http" }, ...(admission === "webhook" ? [{ port: "webhook" }] : [])];
+  const open = ["http", ...(admission === "webhook" ? ["webhook"] : [])];
   return {
     why: "It is asked for metrics, and talks to the API server, by its address: not even names are looked up.",
     object: {
@@ -19,9 +19,13 @@ export function networkPolicy({ namespace, admission }: InstallOptions): Explain
       spec: {
         podSelector: { matchLabels: { ...POD_LABELS } },
         policyTypes: ["Ingress", "Egress"],
-        ingress: [{ ports: open }],
-        egress: [{ ports: API_SERVER_PORTS.map((port) => ({ port, protocol: "TCP" })) }],
+        ingress: [{ ports: open.map(tcp) }],
+        egress: [{ ports: API_SERVER_PORTS.map(tcp) }],
       },
     },
   };
+}
+
+function tcp(port: string | number): object {
+  return { port, protocol: "TCP" };
 }

@@ -1,0 +1,37 @@
+/** What the suites of this folder have in common: the verb's output, and a look at what it made. */
+import { expect } from "vitest";
+import { runOutgrow } from "../../../src/cli/fake-terminal.ts";
+import { installation } from "../../../src/cli/manifests/installation.ts";
+import { DEFAULTS, type InstallOptions } from "../../../src/cli/manifests/options.ts";
+import type { Manifest } from "../../../src/cli/manifests/part.ts";
+import type { ControlPlane } from "../control-plane.ts";
+
+export const NAMESPACE = DEFAULTS.namespace;
+export const ACCOUNT = "outgrow-controller";
+
+/** What `outgrow manifests` prints. */
+export async function manifests(...words: string[]): Promise<string> {
+  const { code, out, err } = await runOutgrow(["manifests", ...words]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return out;
+}
+
+/** The objects of an installation that is like this. */
+export function objectsOf(options: Partial<InstallOptions> = {}): readonly Manifest[] {
+  return installation({ ...DEFAULTS, ...options }).flatMap(({ objects }) => objects.map(({ object }) => object));
+}
+
+/** `Kind name`, and the version that the server has of each object of ours. */
+export async function versions(plane: ControlPlane, input: string): Promise<Record<string, string>> {
+  const { items } = JSON.parse(await plane.kubectl(["get", "-f", "-", "-o", "json"], { input })) as {
+    items: Manifest[];
+  };
+  return Object.fromEntries(
+    items.map(({ kind, metadata }) => [`${kind} ${metadata.name}`, metadata.resourceVersion ?? ""]),
+  );
+}
+
+/** `outgrow uninstall --check` as the administrator. */
+export function check(plane: ControlPlane): ReturnType<typeof runOutgrow> {
+  return runOutgrow(["uninstall", "--check", "--kubeconfig", plane.admin.kubeconfig]);
+}

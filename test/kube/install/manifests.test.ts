@@ -1,0 +1,219 @@
+/** `outgrow manifests | kubectl apply -f -` on a stock cluster: what is taken, what it amounts to, and how it goes again. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CONTROLLER_RULES, LEADER_RULES, type PolicyRule } from "../../../src/statefulset/index.ts";
+import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import type { User } from "../credentials.ts";
+import { waitFor } from "../wait.ts";
+import { ACCOUNT, check, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
+
+let plane: ControlPlane;
+let printed: string;
+beforeAll(async () => {
+  plane = await startControlPlane({
+    controllers: [
+      "namespace-controller",
+      "clusterrole-aggregation-controller",
+      "validatingadmissionpolicy-status-controller",
+    ],
+    users: [{ name: "viewer" }, { name: "editor" }],
+  });
+  printed = await manifests();
+});
+afterAll(() => plane?.stop());
+
+const lines = (text: string) => text.trim().split("\n");
+
+describe("kubectl apply", () => {
+  const apply = (...flags: string[]) =>
+    plane.tryKubectl(["apply", "--validate=strict", ...flags, "-f", "-"], { input: printed });
+
+  test("takes everything, without a warning", async () => {
+    const { code, stdout, stderr } = await apply();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(lines(stdout).map((line) => line.split(" ")[1])).toEqual(objectsOf().map(() => "created"));
+  });
+
+  test("the type checker has looked at the policies then, and has nothing to say", async () => {
+    interface Policy {
+      readonly metadata: { readonly name: string; readonly generation: number };
+      readonly status?: { readonly observedGeneration?: number; readonly typeChecking?: object };
+    }
+    const ours = objectsOf().filter(({ kind }) => kind === "ValidatingAdmissionPolicy");
+    expect(ours).not.toEqual([]);
+    for (const { metadata } of ours) {
+      const path = `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/${metadata.name}`;
+      const { status } = await waitFor(`the type checker to look at ${metadata.name}`, async () => {
+        const policy = await plane.api.get<Policy>(path);
+        return policy.status?.observedGeneration === policy.metadata.generation && policy;
+      });
+      expect(status?.typeChecking).toEqual({});
+    }
+  });
+
+  test("a second time changes nothing", async () => {
+    const before = await versions(plane, printed);
+    const { stdout, stderr } = await apply();
+    expect(stderr).toBe("");
+    // Of a budget, kubectl sends the selector each time.
+    expect(lines(stdout).filter((line) => !/ unchanged$|^poddisruptionbudget/.test(line))).toEqual([]);
+    expect(await versions(plane, printed)).toEqual(before);
+  });
+
+  test("may be changed for server-side apply, which finds nothing in its way, and nothing to change", async () => {
+    expect(await apply("--server-side")).toMatchObject({ code: 0, stderr: "" });
+    const before = await versions(plane, printed);
+    expect(await apply("--server-side")).toMatchObject({ code: 0, stderr: "" });
+    expect(await versions(plane, printed)).toEqual(before);
+  });
+
+  test("may go to another namespace and get a webhook, for an older cluster, at any time", async () => {
+    const input = await manifests("--kubernetes-version", "1.34", "--namespace", "elsewhere");
+    await plane.kubectl(["create", "namespace", "elsewhere"]);
+    const { code, stderr } = await plane.tryKubectl(
+      ["apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"],
+      { input },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+});
+
+describe("under the restricted pod security standard", () => {
+  const deployment = () => objectsOf().find(({ kind }) => kind === "Deployment");
+
+  test("the Deployment draws no warning", async () => {
+    await plane.kubectl(["label", "namespace", NAMESPACE, "pod-security.kubernetes.io/warn=restricted"]);
+    const { stderr } = await plane.tryKubectl(["replace", "--dry-run=server", "-f", "-"], {
+      input: JSON.stringify(deployment()),
+    });
+    expect(stderr).toBe("");
+  });
+
+  test("its pods are let in, and others are not", async () => {
+    const { spec } = deployment() as unknown as { spec: { template: { metadata: object; spec: object } } };
+    const pod = { apiVersion: "v1", kind: "Pod", ...spec.template };
+    const create = (metadata: object, own: object) =>
+      plane.tryKubectl(["create", "--dry-run=server", "-f", "-"], {
+        input: JSON.stringify({ ...pod, metadata: { ...spec.template.metadata, ...metadata }, spec: own }),
+      });
+    expect(await create({ name: "ours", namespace: NAMESPACE }, spec.template.spec)).toMatchObject({ code: 0 });
+    const { stderr } = await create({ name: "other", namespace: NAMESPACE }, { ...spec.template.spec, hostPID: true });
+    expect(stderr).toContain('violates PodSecurity "restricted:latest"');
+  });
+});
+
+describe("the controller's account", () => {
+  let account: User;
+  let stranger: User;
+  beforeAll(async () => {
+    await plane.kubectl(["create", "serviceaccount", "stranger", "--namespace", NAMESPACE]);
+    [account, stranger] = await Promise.all([userOf(ACCOUNT), userOf("stranger")]);
+  });
+
+  async function userOf(name: string): Promise<User> {
+    const token = (await plane.kubectl(["create", "token", name, "--namespace", NAMESPACE])).trim();
+    return plane.addUser(`system:serviceaccount:${NAMESPACE}:${name}`, token, NAMESPACE);
+  }
+
+  /** What a user may do beyond what every account may, as `kubectl auth can-i --list` has it: `resources.group verbs`. */
+  async function rightsOf({ kubeconfig }: User, namespace: string): Promise<string[]> {
+    const list = ["auth", "can-i", "--list", "--no-headers", "--namespace", namespace];
+    const [own, common] = await Promise.all([
+      plane.kubectl(list, { kubeconfig }),
+      plane.kubectl(list, { kubeconfig: stranger.kubeconfig }),
+    ]);
+    const rights = (listed: string) => lines(listed.replaceAll("[]", "").replaceAll(/ +/g, " ")).sort();
+    const others = new Set(rights(common));
+    return rights(own).filter((line) => !others.has(line));
+  }
+
+  const asListed = (rules: readonly PolicyRule[]) =>
+    rules.flatMap(({ apiGroups, resources, verbs }) =>
+      resources.map((resource) => {
+        const [name, subresource] = resource.split("/");
+        const group = apiGroups[0] === "" ? "" : `.${apiGroups[0]}`;
+        return `${name}${group}${subresource === undefined ? "" : `/${subresource}`} [${verbs.join(" ")}]`;
+      }),
+    );
+
+  test("may do its work, and nothing else, in any namespace; and have its lease in its own", async () => {
+    expect(await rightsOf(account, "default")).toEqual(asListed(CONTROLLER_RULES).sort());
+    expect(await rightsOf(account, NAMESPACE)).toEqual(asListed([...CONTROLLER_RULES, ...LEADER_RULES]).sort());
+  });
+
+  test.each([
+    ["delete", "pods"],
+    ["delete", "persistentvolumeclaims"],
+    ["get", "secrets"],
+    ["create", "pods"],
+    ["update", "statefulsets"],
+    ["patch", "persistentvolumes"],
+    ["impersonate", "users"],
+    ["escalate", "clusterroles"],
+  ])("may not %s %s", async (verb, resource) => {
+    const { stdout } = await plane.tryKubectl(["auth", "can-i", verb, resource], { kubeconfig: account.kubeconfig });
+    expect(stdout).toBe("no\n");
+  });
+});
+
+describe("people of a namespace", () => {
+  beforeAll(async () => {
+    for (const role of ["view", "edit"]) {
+      await plane.kubectl([
+        "create",
+        "rolebinding",
+        role,
+        `--clusterrole=${role}`,
+        `--user=${role === "view" ? "viewer" : "editor"}`,
+      ]);
+    }
+  });
+
+  const can = async (name: string, verb: string, subresource?: string) => {
+    const kubeconfig = plane.users.get(name)?.kubeconfig ?? "";
+    const { stdout } = await plane.tryKubectl(
+      ["auth", "can-i", verb, "volumeexpansions", ...(subresource === undefined ? [] : ["--subresource", subresource])],
+      { kubeconfig },
+    );
+    return stdout.trim() === "yes";
+  };
+
+  test("who may view sees records; who may edit says how they grow; neither writes what the controller saved", async () => {
+    await waitFor("the roles to be joined", () => can("editor", "patch"));
+    expect(await Promise.all(["get", "list", "watch", "patch"].map((verb) => can("viewer", verb)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(await Promise.all(["get", "create", "delete"].map((verb) => can("editor", verb)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await can("editor", "patch", "status")).toBe(false);
+  });
+});
+
+describe("removal", () => {
+  test("outgrow uninstall --check says the command, and the command removes everything", async () => {
+    const { code, out } = await check(plane);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: [
+        "Nothing is in flight: Outgrow can go, and nothing is lost.",
+        "",
+        "To remove it, once nothing is in flight:",
+        "  outgrow manifests | kubectl delete --ignore-not-found -f -",
+        "",
+      ].join("\n"),
+    });
+    await plane.kubectl(["delete", "--ignore-not-found", "--wait=false", "-f", "-"], { input: printed });
+    // A namespace takes a while to go, and the rest is gone before it.
+    const input = printed.slice(printed.indexOf("---\n"));
+    await waitFor("everything to be gone", async () => {
+      const left = await plane.kubectl(["get", "--ignore-not-found", "-o", "name", "-f", "-"], { input });
+      return left === "";
+    });
+    expect((await check(plane)).out).toContain("Nothing of Outgrow is installed in this cluster.\n");
+  });
+});
