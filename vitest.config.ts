@@ -9,5 +9,7 @@ export default defineConfig({
     // Left to itself, vitest keeps one processor free, which is half of two. Most of these tests wait for files and processes.
     maxWorkers: "100%",
     testTimeout: 20_000,
+    // Some bring a whole cluster up, which takes its time on a machine that does other things as well.
+    hookTimeout: 60_000,
   },
 });

@@ -50,9 +50,15 @@ export {
 } from "./lease/leader-election.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { type Labels, type Metrics, noMetrics } from "./metrics.ts";
+export { createProcessRegistry } from "./process-registry.ts";
 export { prometheusMetrics } from "./prometheus-metrics.ts";
 export { type Outcome, type Reconcile, runWorkers, type WorkersOptions } from "./queue/run-workers.ts";
 export { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
+export {
+  type StorageOperation,
+  type StorageOperationMetrics,
+  storageOperationMetrics,
+} from "./storage-operations.ts";
 export {
   deadlineSignal,
   type Random,

@@ -1,11 +1,11 @@
 /** The order in which `outgrow node` starts and stops its parts, and nothing else. */
 import { once } from "node:events";
-import { collectDefaultMetrics, Registry } from "@prometheus-io/client";
 import { dialectFor } from "../../core/dialect.ts";
 import { OPERATIONS_HISTOGRAM, openCsiClient, operationLabels } from "../../csi/index.ts";
 import {
   type ClusterConfig,
   createClient,
+  createProcessRegistry,
   createTransport,
   inClusterConfig,
   isInCluster,
@@ -31,8 +31,7 @@ export interface NodeEnvironment {
 /** Runs until the signal is aborted. Rejects when it cannot be started. */
 export async function runNode(flags: NodeFlags, { env, logger }: NodeEnvironment, signal: AbortSignal): Promise<void> {
   const { csiAddress, nodeName, kubeletDir, resizeTool, timeout, workers, httpEndpoint } = flags;
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = createProcessRegistry();
   const metrics = prometheusMetrics(registry);
 
   await using cleanup = new AsyncDisposableStack();

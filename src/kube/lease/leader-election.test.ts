@@ -1,84 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createClient } from "../client/client.ts";
 import { LEASES } from "../client/resources.ts";
-import type { Lease } from "../client/types.ts";
-import { type ApiCore, type ApiRequest, createApiCore } from "../testing/api-core.ts";
+import { createWorld, type ElectionWorld, join, obedient, REF } from "../testing/election-world.ts";
 import type { Fault } from "../testing/faults.ts";
-import { createManualTimers, type ManualTimers } from "../testing/manual-timers.ts";
-import { type RecordedMetrics, recordMetrics } from "../testing/recorded-metrics.ts";
 import { createSeeded } from "../testing/seeded.ts";
-import { createVirtualTransport } from "../testing/virtual-transport.ts";
-import {
-  createLeaderElection,
-  type ElectionOutcome,
-  type LeaderElection,
-  type LeaderElectionOptions,
-  type Term,
-} from "./leader-election.ts";
-
-const REF = { namespace: "kube-system", name: "external-resizer" };
-
-interface World {
-  readonly timers: ManualTimers;
-  readonly server: ApiCore;
-  /** What goes wrong, by the identity of who asks. */
-  readonly faults: Map<string, (request: ApiRequest) => Fault | undefined>;
-  lease(): Lease;
-  write(change: (lease: Lease) => Lease): void;
-}
-
-function createWorld(): World {
-  const timers = createManualTimers();
-  const faults = new Map<string, (request: ApiRequest) => Fault | undefined>();
-  const server = createApiCore({
-    timers,
-    fault: (request) => faults.get(String(request.headers["user-agent"]))?.(request),
-  });
-  const store = server.store(LEASES.plural);
-  const lease = (): Lease => store.get(`${REF.namespace}/${REF.name}`) as Lease;
-  return { timers, server, faults, lease, write: (change) => void store.put(change(lease())) };
-}
-
-interface Candidate {
-  readonly election: LeaderElection;
-  readonly metrics: RecordedMetrics;
-  readonly term: () => Term | undefined;
-  /** How it ended, as soon as it has. */
-  readonly outcome: () => ElectionOutcome | Error | undefined;
-  readonly ended: Promise<void>;
-  readonly stop: () => void;
-}
-
-/** Work that goes on until it is asked to stop. */
-const obedient = ({ stop }: Term): Promise<void> =>
-  new Promise((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
-
-function join(
-  world: World,
-  identity: string,
-  work: (term: Term) => Promise<void> = obedient,
-  more: Partial<LeaderElectionOptions> = {},
-): Candidate {
-  const { timers } = world;
-  const seeded = createSeeded(identity.length);
-  const client = createClient(createVirtualTransport(world.server, timers, seeded, identity));
-  const metrics = recordMetrics();
-  const { random } = seeded;
-  const election = createLeaderElection({ client, ...REF, identity, timers, random, metrics, ...more });
-  const controller = new AbortController();
-  let term: Term | undefined;
-  let outcome: ElectionOutcome | Error | undefined;
-  const ended = election
-    .run((given) => {
-      term = given;
-      return work(given);
-    }, controller.signal)
-    .then(
-      (how) => void (outcome = how),
-      (error: Error) => void (outcome = error),
-    );
-  return { election, metrics, term: () => term, outcome: () => outcome, ended, stop: () => controller.abort() };
-}
 
 describe("an election", () => {
   it("is won by the first, who makes the lease, renews it and says so", async () => {
@@ -123,6 +47,29 @@ describe("an election", () => {
     expect(a.outcome()).toBe("stopped");
     expect(b.election.holdsLease()).toBe(true);
     expect(world.lease().spec).toMatchObject({ holderIdentity: "bb", leaseTransitions: 1, leaseDurationSeconds: 15 });
+    b.stop();
+    await world.timers.run(b.ended);
+  });
+
+  it("is won by the next within a second, although its watch has just ended", async () => {
+    const world = createWorld();
+    let watches = 0;
+    world.faults.set("bb", ({ query }) =>
+      query.get("watch") === "true" && watches++ === 0 ? { kind: "watch", how: "end", after: 2 } : undefined,
+    );
+    const a = join(world, "a");
+    await world.timers.advance(1_000);
+    const b = join(world, "bb");
+    // It sees the lease as it is, and one renewal; the next one ends the watch.
+    const renewals = new Set([world.lease().spec?.renewTime]);
+    while (renewals.size < 3) {
+      await world.timers.advance(10);
+      renewals.add(world.lease().spec?.renewTime);
+    }
+    expect(watches).toBe(1);
+    a.stop();
+    await world.timers.advance(1_000);
+    expect(b.election.holdsLease()).toBe(true);
     b.stop();
     await world.timers.run(b.ended);
   });
@@ -249,9 +196,13 @@ describe("a holder", () => {
   it.each([
     [
       "labelled the lease",
-      (world: World) => world.write((lease) => ({ ...lease, metadata: { ...lease.metadata, labels: { by: "hand" } } })),
+      (world: ElectionWorld) =>
+        world.write((lease) => ({ ...lease, metadata: { ...lease.metadata, labels: { by: "hand" } } })),
     ],
-    ["deleted the lease", (world: World) => world.server.store(LEASES.plural).remove(`${REF.namespace}/${REF.name}`)],
+    [
+      "deleted the lease",
+      (world: ElectionWorld) => world.server.store(LEASES.plural).remove(`${REF.namespace}/${REF.name}`),
+    ],
   ])("goes on when somebody %s, with a fresh look that is counted", async (_, meddle) => {
     const world = createWorld();
     const a = join(world, "a");

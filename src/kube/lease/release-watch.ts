@@ -3,6 +3,7 @@
  * happens, so that a lease that runs out is taken on time.
  */
 import { messageOf } from "../../core/errors.ts";
+import { createBackoff } from "../backoff.ts";
 import type { KubeClient } from "../client/client.ts";
 import { LEASES } from "../client/resources.ts";
 import type { Lease } from "../client/types.ts";
@@ -25,16 +26,23 @@ export interface ReleaseWatchOptions {
   readonly name: string;
   /** Called with the lease whenever it was written. */
   readonly onSeen: (lease: Lease) => void;
-  /** How long to wait before watching again, in milliseconds. */
+  /** The longest wait before watching again, in milliseconds. */
   readonly retryPeriod: number;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
+/**
+ * A watch that ends is begun again this soon, in milliseconds: what is given up in between is heard of then. It takes
+ * longer when watches end one after the other.
+ */
+const PAUSE = 200;
+
 /** Runs until the signal is aborted. It is a courtesy: where it is not allowed or fails, looking now and then is enough. */
 export function startReleaseWatch(options: ReleaseWatchOptions, signal: AbortSignal): ReleaseWatch {
   const { client, namespace, name, onSeen, retryPeriod, timers, logger } = options;
   const selection = { namespace, fieldSelector: `metadata.name=${name}`, timeoutSeconds: 600 };
+  const pauses = createBackoff({ base: PAUSE, max: Math.max(PAUSE, retryPeriod), resetAfter: retryPeriod }, () => 0);
   let released = Promise.withResolvers<void>();
 
   async function watch(): Promise<void> {
@@ -51,7 +59,7 @@ export function startReleaseWatch(options: ReleaseWatchOptions, signal: AbortSig
       } catch (error) {
         if (!signal.aborted) logger.debug({ lease: name, reason: messageOf(error) }, "the lease cannot be watched");
       }
-      await sleep(timers, retryPeriod, signal).catch(() => {});
+      await sleep(timers, pauses.next(timers.elapsed()), signal).catch(() => {});
     }
   }
 

@@ -1,11 +1,11 @@
 /** What is counted about growing claims: under the names that Kubernetes and the texts use, and under our own. */
-import type { Metrics } from "../../kube/index.ts";
+import { type Metrics, storageOperationMetrics } from "../../kube/index.ts";
 import type { AfterAnswer } from "../decide/answer.ts";
 
-/** `storage_operation_duration_seconds`, as kube-controller-manager and the kubelet have it. */
-const DURATIONS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600];
 /** From the request to a grown volume, which may wait for pods and retries: up to a day. */
 const LONG = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400];
+/** An answer that was overtaken was about a size that nobody asks for any more: nothing is wrong. */
+const FAILURES: ReadonlySet<AfterAnswer["result"]> = new Set(["failed", "infeasible", "in-doubt"]);
 
 export interface ResizeMetrics {
   /** A call was answered after this long. */
@@ -19,22 +19,11 @@ export interface ResizeMetrics {
 }
 
 export function createResizeMetrics(metrics: Metrics, driver: string): ResizeMetrics {
-  const plugin = `kubernetes.io/csi:${driver}`;
+  const operations = storageOperationMetrics(metrics, "expand_volume");
   const expansions = metrics.counter({
     name: "outgrow_expansions_total",
     help: "Answers of the CSI driver to expansions, by what they came to",
     labels: ["driver", "result"],
-  });
-  const durations = metrics.histogram({
-    name: "storage_operation_duration_seconds",
-    help: "How long storage operations took",
-    labels: ["volume_plugin", "operation_name", "status"],
-    buckets: DURATIONS,
-  });
-  const errors = metrics.counter({
-    name: "storage_operation_errors_total",
-    help: "Storage operations that failed",
-    labels: ["volume_plugin", "operation_name"],
   });
   const requests = metrics.histogram({
     name: "outgrow_request_duration_seconds",
@@ -51,10 +40,7 @@ export function createResizeMetrics(metrics: Metrics, driver: string): ResizeMet
   return {
     called({ result }, seconds) {
       expansions.inc({ driver, result });
-      const succeeded = result === "finished" || result === "node-expansion-required";
-      const labels = { volume_plugin: plugin, operation_name: "expand_volume" };
-      durations.observe({ ...labels, status: succeeded ? "success" : "fail-unknown" }, seconds);
-      if (!succeeded && result !== "overtaken") errors.inc(labels);
+      operations.ended(driver, FAILURES.has(result) ? "failure" : "success", seconds);
     },
     completed: (seconds) => requests.observe({ driver }, seconds),
     recovered: (volume, succeeded) => recoveries.inc({ state: succeeded ? "success" : "failure", volume_name: volume }),

@@ -5,13 +5,13 @@
  * lease, the work. Stop (the signal): no new step begins, what is under way finishes, the lease is given up.
  */
 import { hostname } from "node:os";
-import { collectDefaultMetrics, Registry } from "@prometheus-io/client";
 import { dialectFor } from "../../core/dialect.ts";
 import { type CsiClient, OPERATIONS_HISTOGRAM, openCsiClient, operationLabels } from "../../csi/index.ts";
 import {
   type ClusterConfig,
   createClient,
   createLeaderElection,
+  createProcessRegistry,
   createTransport,
   inClusterConfig,
   isInCluster,
@@ -48,8 +48,7 @@ export async function runSidecar(
   signal: AbortSignal,
 ): Promise<SidecarEnd> {
   const { env, logger } = environment;
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = createProcessRegistry();
   const metrics = prometheusMetrics(registry);
   sayWhatHasNoEffect(options, logger);
 

@@ -7,5 +7,5 @@ export * from "./decide/names.ts";
 export { startClaimProtection } from "./protection/controller/claim-protection.ts";
 export { startVolumeProtection } from "./protection/controller/volume-protection.ts";
 export { type ProvisionerOptions, startProvisioner } from "./provisioner/controller/provisioner.ts";
-export type { VolumeController, VolumeControllerOptions } from "./shared/run-controller.ts";
+export type { VolumeControllerOptions } from "./shared/run-volume-controller.ts";
 export { startVolumes, VOLUME_PARTS, type VolumePart, type VolumesOptions } from "./start-volumes.ts";

@@ -1,12 +1,13 @@
 /** All volume controllers of the embedded cluster, looking through one view. */
 import { socketPath } from "../../../csi/index.ts";
 import { noMetrics, silentLogger, systemTimers } from "../../../kube/index.ts";
+import type { Controller } from "../shared/run-controller.ts";
 import { startAttacher } from "./attacher/attacher.ts";
 import { startBinder } from "./binder/controller/binder.ts";
 import { startClaimProtection } from "./protection/controller/claim-protection.ts";
 import { startVolumeProtection } from "./protection/controller/volume-protection.ts";
 import { type ProvisionerOptions, startProvisioner } from "./provisioner/controller/provisioner.ts";
-import type { VolumeController, VolumeControllerOptions } from "./shared/run-controller.ts";
+import type { VolumeControllerOptions } from "./shared/run-volume-controller.ts";
 import { createView } from "./shared/view.ts";
 
 /** The parts, by the names under which each can be left to somebody else. */
@@ -22,14 +23,14 @@ export interface VolumesOptions extends VolumeControllerOptions {
 }
 
 /** Starts at once; the caller stops it, and closes the client. Throws `CSI_ADDRESS_INVALID`. */
-export function startVolumes(options: VolumesOptions): VolumeController {
+export function startVolumes(options: VolumesOptions): Controller {
   const { client, drivers, without = new Set(), provisioning, ...rest } = options;
   // Before anything is begun.
   for (const { address } of drivers) socketPath(address);
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = rest;
   const view = options.view ?? createView({ client, timers, logger, metrics });
   const shared = { ...rest, client, view };
-  const starts: Record<VolumePart, () => readonly VolumeController[]> = {
+  const starts: Record<VolumePart, () => readonly Controller[]> = {
     binder: () => [startBinder(shared)],
     provisioner: () =>
       drivers.map(({ name, address }) => startProvisioner({ ...shared, ...provisioning, driver: name, address })),

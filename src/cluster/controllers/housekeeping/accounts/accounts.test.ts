@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isNotFound, NAMESPACES, SECRETS, type Secret } from "../../../../kube/index.ts";
 import { until } from "../../../../kube/testing/until.ts";
 import { readSigningKey } from "../../../api/auth/jwt.ts";
-import type { Controller } from "../shared/run-controller.ts";
+import type { Controller } from "../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../testing/embedded.ts";
 import { startServiceAccountController } from "./default-account.ts";
 import { startRootCertificatePublisher } from "./root-certificate.ts";

@@ -1,5 +1,5 @@
 /** Every namespace has a ServiceAccount `default` (upstream serviceaccounts_controller.go). */
-import type { Controller, ControllerOptions } from "../shared/run-controller.ts";
+import type { Controller, ControllerOptions } from "../../shared/run-controller.ts";
 import { keepInEveryNamespace } from "./per-namespace.ts";
 import { ACCOUNTS } from "./types.ts";
 

@@ -12,7 +12,12 @@ import {
   withoutManagedFields,
   withPrecondition,
 } from "../../../../kube/index.ts";
-import { type Controller, type ControllerOptions, runController, type Surroundings } from "../shared/run-controller.ts";
+import {
+  type Controller,
+  type ControllerOptions,
+  runController,
+  type Surroundings,
+} from "../../shared/run-controller.ts";
 import { isNamespaceTerminating } from "../shared/terminating.ts";
 import { SPACES } from "./types.ts";
 

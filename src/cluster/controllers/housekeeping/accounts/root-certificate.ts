@@ -2,7 +2,7 @@
  * Every namespace has a ConfigMap `kube-root-ca.crt`, by which programs in it know the API server (upstream
  * rootcacertpublisher/publisher.go).
  */
-import type { Controller, ControllerOptions } from "../shared/run-controller.ts";
+import type { Controller, ControllerOptions } from "../../shared/run-controller.ts";
 import { keepInEveryNamespace } from "./per-namespace.ts";
 import { MAPS } from "./types.ts";
 

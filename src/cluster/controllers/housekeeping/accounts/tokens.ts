@@ -15,7 +15,12 @@ import {
 import type { SigningKey } from "../../../api/auth/jwt.ts";
 import { legacyTokenData } from "../../../api/auth/legacy-token.ts";
 import type { JsonObject } from "../../../api/json.ts";
-import { type Controller, type ControllerOptions, runController, type Surroundings } from "../shared/run-controller.ts";
+import {
+  type Controller,
+  type ControllerOptions,
+  runController,
+  type Surroundings,
+} from "../../shared/run-controller.ts";
 import { ACCOUNT_NAME, ACCOUNT_UID, accountNameOf, decideToken, TOKEN_TYPE } from "./token-decision.ts";
 import { ACCOUNTS } from "./types.ts";
 

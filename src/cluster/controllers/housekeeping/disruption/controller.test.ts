@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OwnerReference, Pod, StatefulSet } from "../../../../core/types.ts";
 import { PODS, STATEFUL_SETS } from "../../../../kube/index.ts";
 import { until } from "../../../../kube/testing/until.ts";
-import type { Controller } from "../shared/run-controller.ts";
+import type { Controller } from "../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../testing/embedded.ts";
 import { BUDGETS, type Budget } from "./budget.ts";
 import { startDisruptionController } from "./controller.ts";

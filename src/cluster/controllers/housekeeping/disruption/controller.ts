@@ -15,9 +15,14 @@ import {
   withoutManagedFields,
   withPrecondition,
 } from "../../../../kube/index.ts";
+import {
+  type Controller,
+  type ControllerOptions,
+  runController,
+  type Surroundings,
+} from "../../shared/run-controller.ts";
 import { discoverKinds } from "../shared/kinds.ts";
 import { recently } from "../shared/recently.ts";
-import { type Controller, type ControllerOptions, runController, type Surroundings } from "../shared/run-controller.ts";
 import { BUDGETS, type Budget, type BudgetStatus, protects } from "./budget.ts";
 import { goSelector } from "./go-selector.ts";
 import { dependsOnScale, disruptedPods, failedStatus, healthyPods, statusOf, wantedPods } from "./health.ts";

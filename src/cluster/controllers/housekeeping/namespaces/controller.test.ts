@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KubeObject } from "../../../../core/types.ts";
 import { defineResource, isNotFound, PODS } from "../../../../kube/index.ts";
 import { until } from "../../../../kube/testing/until.ts";
-import type { Controller } from "../shared/run-controller.ts";
+import type { Controller } from "../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../testing/embedded.ts";
 import type { Namespace } from "./conditions.ts";
 import { startNamespaceController } from "./controller.ts";

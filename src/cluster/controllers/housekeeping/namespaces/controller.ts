@@ -9,7 +9,12 @@ import {
   startInformer,
   withPrecondition,
 } from "../../../../kube/index.ts";
-import { type Controller, type ControllerOptions, runController, type Surroundings } from "../shared/run-controller.ts";
+import {
+  type Controller,
+  type ControllerOptions,
+  runController,
+  type Surroundings,
+} from "../../shared/run-controller.ts";
 import { conditionsAfter, type Namespace } from "./conditions.ts";
 import { emptyNamespace, isEmptied } from "./empty-namespace.ts";
 

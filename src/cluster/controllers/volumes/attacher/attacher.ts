@@ -11,13 +11,12 @@ import {
   withoutManagedFields,
   withPrecondition,
 } from "../../../../kube/index.ts";
+import type { Behaviour, Controller } from "../../shared/run-controller.ts";
 import {
-  type Behaviour,
-  runController,
-  type Surroundings,
-  type VolumeController,
+  runVolumeController,
   type VolumeControllerOptions,
-} from "../shared/run-controller.ts";
+  type VolumeSurroundings,
+} from "../shared/run-volume-controller.ts";
 
 export interface VolumeAttachment extends KubeObject {
   spec: { attacher: string; nodeName?: string; source?: { persistentVolumeName?: string } };
@@ -37,24 +36,28 @@ export interface AttacherOptions extends VolumeControllerOptions {
 }
 
 /** Starts at once; the caller stops it, and closes the client. */
-export function startAttacher(options: AttacherOptions): VolumeController {
+export function startAttacher(options: AttacherOptions): Controller {
   const names = { name: "volume-attacher", component: "volume-attacher" };
-  return runController({ ...options, ...names }, (surroundings) => begin(new Set(options.drivers), surroundings));
+  return runVolumeController({ ...options, ...names }, (surroundings) => begin(new Set(options.drivers), surroundings));
 }
 
-function begin(drivers: ReadonlySet<string>, { client, queue, timers, logger, signal }: Surroundings): Behaviour {
+function begin(
+  drivers: ReadonlySet<string>,
+  { client, queue, timers, logger, metrics, signal }: VolumeSurroundings,
+): Behaviour {
   const attachments = startInformer<VolumeAttachment>({
     client,
     resource: VOLUME_ATTACHMENTS,
     trim: withoutManagedFields,
     timers,
     logger,
+    metrics,
   });
   const add = ({ metadata }: VolumeAttachment): void => queue.add(metadata.name);
   attachments.addHandler({ added: add, updated: (_, after) => add(after) });
 
   return {
-    caches: [attachments],
+    informers: [attachments],
     async reconcile(name) {
       const attachment = attachments.get({ name });
       if (attachment === undefined || !isAskedFor(attachment, drivers)) return;
@@ -63,7 +66,6 @@ function begin(drivers: ReadonlySet<string>, { client, queue, timers, logger, si
       const patch = { type: "merge", body: withPrecondition(body, attachment) } as const;
       await client.patch(VOLUME_ATTACHMENTS, refOf(attachment), patch, { subresource: "status" }, signal);
     },
-    end: () => attachments.stop(),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KubeObject } from "../../../../../core/types.ts";
 import { isNotFound, PODS } from "../../../../../kube/index.ts";
 import { until } from "../../../../../kube/testing/until.ts";
-import type { Controller } from "../../shared/run-controller.ts";
+import type { Controller } from "../../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../../testing/embedded.ts";
 import { ENDPOINTS, SERVICES, SLICES } from "../resources.ts";
 import { startEndpointController } from "./controller.ts";

@@ -15,7 +15,7 @@ import {
   type ControllerOptions,
   runController,
   type Surroundings,
-} from "../../shared/run-controller.ts";
+} from "../../../shared/run-controller.ts";
 import { isNamespaceTerminating } from "../../shared/terminating.ts";
 import { endpointsOf } from "../decide/endpoints.ts";
 import { isBehind } from "../decide/pods.ts";

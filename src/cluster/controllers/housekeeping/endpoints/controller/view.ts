@@ -10,7 +10,7 @@ import {
   startInformer,
   withoutManagedFields,
 } from "../../../../../kube/index.ts";
-import type { Surroundings } from "../../shared/run-controller.ts";
+import type { Surroundings } from "../../../shared/run-controller.ts";
 import { MANAGER, SERVICE_NAME, SLICE_MANAGER } from "../decide/slices.ts";
 import type { EndpointSlice, Endpoints, Service, ServingPod } from "../decide/types.ts";
 import { ENDPOINTS, SERVICES, SLICES } from "../resources.ts";

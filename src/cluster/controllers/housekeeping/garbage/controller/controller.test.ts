@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KubeObject, OwnerReference } from "../../../../../core/types.ts";
 import { defineResource, EVENTS, isNotFound, type Resource } from "../../../../../kube/index.ts";
 import { until } from "../../../../../kube/testing/until.ts";
-import type { Controller } from "../../shared/run-controller.ts";
+import type { Controller } from "../../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../../testing/embedded.ts";
 import { startGarbageCollector } from "./controller.ts";
 

@@ -13,13 +13,13 @@ import {
   referenceTo,
   sleep,
 } from "../../../../../kube/index.ts";
-import { discoverKinds, type Kinds, kindKey } from "../../shared/kinds.ts";
 import {
   type Controller,
   type ControllerOptions,
   runController,
   type Surroundings,
-} from "../../shared/run-controller.ts";
+} from "../../../shared/run-controller.ts";
+import { discoverKinds, type Kinds, kindKey } from "../../shared/kinds.ts";
 import { absentKey, createAbsentOwners } from "../apply/absent-owners.ts";
 import { collect } from "../apply/collect.ts";
 import { createLiveApi } from "../apply/live-api.ts";

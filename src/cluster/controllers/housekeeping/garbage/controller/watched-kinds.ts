@@ -10,8 +10,8 @@ import {
   settledOrAborted,
   startInformer,
 } from "../../../../../kube/index.ts";
+import type { Surroundings } from "../../../shared/run-controller.ts";
 import { isEvent, type Kinds, kindKey } from "../../shared/kinds.ts";
-import type { Surroundings } from "../../shared/run-controller.ts";
 
 export interface WatchedKinds {
   /** Watches what is new in there, and no longer what is not. */

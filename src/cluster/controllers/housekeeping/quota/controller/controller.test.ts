@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { KubeObject, PersistentVolumeClaim, ResourceList } from "../../../../../core/types.ts";
 import { CLAIMS, defineResource, PODS, QUOTAS } from "../../../../../kube/index.ts";
 import { until } from "../../../../../kube/testing/until.ts";
-import type { Controller } from "../../shared/run-controller.ts";
+import type { Controller } from "../../../shared/run-controller.ts";
 import { type Embedded, startEmbedded } from "../../testing/embedded.ts";
 import { startQuotaController } from "./controller.ts";
 

@@ -16,14 +16,14 @@ import {
   withoutManagedFields,
   withPrecondition,
 } from "../../../../../kube/index.ts";
-import { discoverKinds, readKinds } from "../../shared/kinds.ts";
-import { recently } from "../../shared/recently.ts";
 import {
   type Controller,
   type ControllerOptions,
   runController,
   type Surroundings,
-} from "../../shared/run-controller.ts";
+} from "../../../shared/run-controller.ts";
+import { discoverKinds, readKinds } from "../../shared/kinds.ts";
+import { recently } from "../../shared/recently.ts";
 import { countedKinds, countsByNumber } from "../counted-kind.ts";
 import { countStock, decideUsage } from "../decide/usage.ts";
 import { createYoungCharges } from "../decide/young-charges.ts";

@@ -9,8 +9,8 @@ import {
   startInformer,
   withoutManagedFields,
 } from "../../../../../kube/index.ts";
+import type { Surroundings } from "../../../shared/run-controller.ts";
 import { kindKey } from "../../shared/kinds.ts";
-import type { Surroundings } from "../../shared/run-controller.ts";
 import type { CountedKind, Stock } from "../decide/usage.ts";
 
 export interface Stocks {

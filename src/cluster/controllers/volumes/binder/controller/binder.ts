@@ -3,14 +3,13 @@ import { storageClasses } from "../../../../../admission/storage-classes.ts";
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
 import { CLAIMS, isNotFound, keyOf, refOfKey } from "../../../../../kube/index.ts";
+import type { Behaviour, Controller } from "../../../shared/run-controller.ts";
 import { claimKeyOf } from "../../decide/claim-key.ts";
 import {
-  type Behaviour,
-  runController,
-  type Surroundings,
-  type VolumeController,
+  runVolumeController,
   type VolumeControllerOptions,
-} from "../../shared/run-controller.ts";
+  type VolumeSurroundings,
+} from "../../shared/run-volume-controller.ts";
 import { createTeller } from "../../shared/teller.ts";
 import { createWriter } from "../../shared/writer.ts";
 import { applyToClaim } from "../apply/claim.ts";
@@ -21,12 +20,12 @@ import { createReservations } from "./reservations.ts";
 import { wakeBinder } from "./wake.ts";
 
 /** Starts at once; the caller stops it, and closes the client. */
-export function startBinder(options: VolumeControllerOptions): VolumeController {
+export function startBinder(options: VolumeControllerOptions): Controller {
   const names = { name: "persistentvolume-binder", component: "persistentvolume-controller" };
-  return runController({ ...options, ...names }, begin);
+  return runVolumeController({ ...options, ...names }, begin);
 }
 
-function begin({ client, view, queue, recorder, signal }: Surroundings): Behaviour {
+function begin({ client, view, queue, recorder, signal }: VolumeSurroundings): Behaviour {
   const { claims, volumes, classes, pods } = view;
   const writer = createWriter(client, view, signal);
   const teller = createTeller(recorder);
@@ -84,7 +83,7 @@ function begin({ client, view, queue, recorder, signal }: Surroundings): Behavio
   }
 
   return {
-    caches: [claims, volumes, classes, pods],
+    borrowed: [claims, volumes, classes, pods],
     async reconcile(key) {
       if (key.includes("/")) {
         const claim = claims.get(refOfKey(key));

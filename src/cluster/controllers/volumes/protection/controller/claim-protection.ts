@@ -1,26 +1,25 @@
 /** Keeps a claim that is being deleted for as long as a pod on a node uses it. */
 import type { PersistentVolumeClaim, Pod } from "../../../../../core/types.ts";
 import { keyOf, refOfKey } from "../../../../../kube/index.ts";
+import type { Behaviour, Controller } from "../../../shared/run-controller.ts";
 import { CLAIM_PROTECTION } from "../../decide/names.ts";
 import { claimNamesOf, holdsClaim } from "../../decide/pod-claims.ts";
 import {
-  type Behaviour,
-  runController,
-  type Surroundings,
-  type VolumeController,
+  runVolumeController,
   type VolumeControllerOptions,
-} from "../../shared/run-controller.ts";
+  type VolumeSurroundings,
+} from "../../shared/run-volume-controller.ts";
 import { createWriter } from "../../shared/writer.ts";
 import { protectedBy, protectionStep, unprotectedBy } from "../decide/finalizer.ts";
 import { createLivePods } from "./live-pods.ts";
 
 /** Starts at once; the caller stops it, and closes the client. */
-export function startClaimProtection(options: VolumeControllerOptions): VolumeController {
+export function startClaimProtection(options: VolumeControllerOptions): Controller {
   const names = { name: "pvc-protection", component: "pvc-protection-controller" };
-  return runController({ ...options, ...names }, begin);
+  return runVolumeController({ ...options, ...names }, begin);
 }
 
-function begin({ client, view, queue, signal }: Surroundings): Behaviour {
+function begin({ client, view, queue, signal }: VolumeSurroundings): Behaviour {
   const { claims, pods } = view;
   const writer = createWriter(client, view, signal);
   const livePods = createLivePods(client, signal);
@@ -47,7 +46,7 @@ function begin({ client, view, queue, signal }: Surroundings): Behaviour {
   ];
 
   return {
-    caches: [claims, pods],
+    borrowed: [claims, pods],
     async reconcile(key) {
       const claim = claims.get(refOfKey(key));
       if (claim === undefined) return;

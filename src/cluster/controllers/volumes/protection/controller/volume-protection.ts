@@ -1,23 +1,22 @@
 /** Keeps a volume that is being deleted for as long as it is bound. */
 import type { PersistentVolume } from "../../../../../core/types.ts";
+import type { Behaviour, Controller } from "../../../shared/run-controller.ts";
 import { VOLUME_PROTECTION } from "../../decide/names.ts";
 import {
-  type Behaviour,
-  runController,
-  type Surroundings,
-  type VolumeController,
+  runVolumeController,
   type VolumeControllerOptions,
-} from "../../shared/run-controller.ts";
+  type VolumeSurroundings,
+} from "../../shared/run-volume-controller.ts";
 import { createWriter } from "../../shared/writer.ts";
 import { protectedBy, protectionStep, unprotectedBy } from "../decide/finalizer.ts";
 
 /** Starts at once; the caller stops it, and closes the client. */
-export function startVolumeProtection(options: VolumeControllerOptions): VolumeController {
+export function startVolumeProtection(options: VolumeControllerOptions): Controller {
   const names = { name: "pv-protection", component: "pv-protection-controller" };
-  return runController({ ...options, ...names }, begin);
+  return runVolumeController({ ...options, ...names }, begin);
 }
 
-function begin({ client, view, queue, signal }: Surroundings): Behaviour {
+function begin({ client, view, queue, signal }: VolumeSurroundings): Behaviour {
   const { volumes } = view;
   const writer = createWriter(client, view, signal);
   const add = ({ metadata }: PersistentVolume): void => {
@@ -25,7 +24,7 @@ function begin({ client, view, queue, signal }: Surroundings): Behaviour {
   };
 
   return {
-    caches: [volumes],
+    borrowed: [volumes],
     async reconcile(name) {
       const volume = volumes.get({ name });
       if (volume === undefined) return;

@@ -6,14 +6,13 @@ import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../../core/types.ts";
 import { openCsiClient, socketPath } from "../../../../../csi/index.ts";
 import { keyOf, refOfKey } from "../../../../../kube/index.ts";
+import type { Behaviour, Controller } from "../../../shared/run-controller.ts";
 import { PROVISIONED_BY } from "../../decide/names.ts";
 import {
-  type Behaviour,
-  runController,
-  type Surroundings,
-  type VolumeController,
+  runVolumeController,
   type VolumeControllerOptions,
-} from "../../shared/run-controller.ts";
+  type VolumeSurroundings,
+} from "../../shared/run-volume-controller.ts";
 import { createWriter } from "../../shared/writer.ts";
 import { deleteVolume } from "../apply/delete-volume.ts";
 import { type Provisioned, provision } from "../apply/provision.ts";
@@ -39,15 +38,16 @@ interface Wanted {
 }
 
 /** Starts at once; the caller stops it, and closes the client. Throws `CSI_ADDRESS_INVALID`. */
-export function startProvisioner(options: ProvisionerOptions): VolumeController {
+export function startProvisioner(options: ProvisionerOptions): Controller {
   const { driver, backoff = { base: 1_000, max: 300_000 } } = options;
   // Before anything is begun.
   socketPath(options.address);
   const names = { name: `provisioner-${driver}`, component: `external-provisioner ${driver}` };
-  return runController({ ...options, ...names, backoff }, (surroundings) => begin(options, surroundings));
+  const waits = { backoffBase: backoff.base, backoffMax: backoff.max };
+  return runVolumeController({ ...options, ...names, ...waits }, (surroundings) => begin(options, surroundings));
 }
 
-function begin(options: ProvisionerOptions, surroundings: Surroundings): Behaviour {
+function begin(options: ProvisionerOptions, surroundings: VolumeSurroundings): Behaviour {
   const { driver, address, timeoutMs = 10_000 } = options;
   const { client, view, queue, recorder, timers, signal } = surroundings;
   const { claims, volumes, classes } = view;
@@ -113,7 +113,7 @@ function begin(options: ProvisionerOptions, surroundings: Surroundings): Behavio
   ];
 
   return {
-    caches: [claims, volumes, classes],
+    borrowed: [claims, volumes, classes],
     async reconcile(key) {
       if (key.includes("/")) {
         await reconcileClaim(key);

@@ -1,4 +1,4 @@
-/** What all controllers of this folder have in common: how they are started, fed and stopped. */
+/** What the controllers of a cluster have in common: how they are started, fed and stopped. */
 import {
   createWorkQueue,
   type EventRecorder,
@@ -15,12 +15,13 @@ import {
   systemTimers,
   type Timers,
   type WorkQueue,
-} from "../../../../kube/index.ts";
+  type WorkQueueOptions,
+} from "../../../kube/index.ts";
 
 export interface ControllerOptions {
   /** Closed by whoever made it. */
   readonly client: KubeClient;
-  /** How many keys are worked on at the same time. */
+  /** How many keys are worked on at the same time. @default 5 */
   readonly workers?: number;
   readonly timers?: Timers;
   readonly logger?: Logger;
@@ -48,44 +49,48 @@ export interface Surroundings {
 
 export interface Behaviour {
   /** What must be filled before anything is decided, and is stopped in the end. */
-  readonly informers: readonly { readonly synced: Promise<unknown>; stop(): Promise<void> }[];
-  /** Brings what the key stands for forward. A lost race is no failure: it is looked at again at once. */
+  readonly informers?: readonly { readonly synced: Promise<unknown>; stop(): Promise<void> }[];
+  /** What must be filled as well, and belongs to somebody else. */
+  readonly borrowed?: readonly { readonly synced: Promise<unknown> }[];
+  /** Brings what the key stands for forward. A lost race is no failure: it is looked at again soon. */
   readonly reconcile: (key: string) => Promise<Outcome>;
+  /** Forgets its handlers, and whatever else it has opened. May be called twice. */
+  readonly end?: () => void | Promise<void>;
 }
 
-export interface RunOptions extends ControllerOptions {
-  /** Of the queue, for its metrics. */
-  readonly name: string;
+/** The name is that of the queue, and so are the waits between failures of one key. */
+export interface RunOptions extends ControllerOptions, Pick<WorkQueueOptions, "name" | "backoffBase" | "backoffMax"> {
   /** Who tells people what happens. @default the name */
   readonly component?: string;
-  /** The longest wait between failures of one key, in milliseconds. @default 1_000_000 */
-  readonly backoffMax?: number;
+  /** What tells that somebody else was first. @default a conflict */
+  readonly isLostRace?: (error: unknown) => boolean;
 }
 
 /** After a lost race: the watch may have told the news before the write was refused. */
-const LOOK_AGAIN_MS = 50;
+const LOOK_AGAIN_MS = 100;
 
-/** Starts at once. `begin` starts informers whose handlers put keys into the queue. */
+/** Starts at once. `begin` adds handlers to informers, which put keys into the queue. */
 export function runController(options: RunOptions, begin: (surroundings: Surroundings) => Behaviour): Controller {
-  const { client, name, component = name, workers = 5, backoffMax = 1_000_000 } = options;
+  const { client, name, component = name, workers = 5, isLostRace = isConflict } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
-  const queue = createWorkQueue({ name, backoffMax, timers, metrics });
+  const queue = createWorkQueue({ ...options, timers, metrics });
   const recorder = startEventRecorder({ client, component, timers, logger, metrics });
   const stopping = new AbortController();
   const givingUp = new AbortController();
   const behaviour = begin({ client, queue, recorder, timers, logger, metrics, signal: givingUp.signal });
+  const { informers = [], borrowed = [], end = () => {} } = behaviour;
 
   async function reconcile(key: string): Promise<Outcome> {
     try {
       return await behaviour.reconcile(key);
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isLostRace(error)) throw error;
       logger.debug({ key, err: error }, "somebody else was first");
       return { after: LOOK_AGAIN_MS };
     }
   }
 
-  const synced = Promise.all(behaviour.informers.map((informer) => informer.synced));
+  const synced = Promise.all([...informers, ...borrowed].map((cache) => cache.synced));
   synced.catch(() => {});
   const run = async (): Promise<void> => {
     await settledOrAborted(synced, stopping.signal);
@@ -103,7 +108,8 @@ export function runController(options: RunOptions, begin: (surroundings: Surroun
       // The recorder first: that we give up is nothing to tell people about.
       await recorder.stop(2_000);
       givingUp.abort(reason);
-      await Promise.all(behaviour.informers.map((informer) => informer.stop()));
+      await end();
+      await Promise.all(informers.map((informer) => informer.stop()));
     },
   };
 }
