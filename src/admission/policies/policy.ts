@@ -26,6 +26,9 @@ export const STATEFUL_SET_UPDATES = {
     },
   ],
   matchPolicy: "Equivalent",
+  // As the server fills them in: server-side apply takes these constraints as one value.
+  namespaceSelector: {},
+  objectSelector: {},
 };
 
 /** What our controller itself does to a set passes, or fails, as if there were no policy. */
