@@ -5,17 +5,24 @@ import type { Gates } from "../core/gates.ts";
 import {
   createClient,
   createTransport,
+  defineResource,
+  isAlreadyExists,
+  type KubeClient,
   type Logger,
   loadConfig,
   type Metrics,
+  STORAGE_CLASSES,
   settlesWithin,
   systemTimers,
 } from "../kube/index.ts";
-import type { NodeDriver } from "./controllers/node/index.ts";
+import { VOLUME_EXPANSION_DEFINITION } from "../statefulset/index.ts";
+import { isDefaultClass } from "../admission/storage-classes.ts";
+import { type NodeDriver, thisMachine } from "./controllers/node/index.ts";
 import { type ControllerName, type RosterOptions, startRoster } from "./controllers/roster.ts";
-import { LOOP_DRIVER, MEMORY_DRIVER, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
+import { LOOP_DRIVER, MEMORY_DRIVER, type MemoryDriver, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
+import { type Dump, type ImportReport, importDump } from "./import/index.ts";
 import { createMissing } from "./sample/create-missing.ts";
-import { type DriverName, sampleObjects, storageClasses } from "./sample/objects.ts";
+import { type DriverName, type SampleObject, sampleObjects, storageClasses } from "./sample/objects.ts";
 import { openSocketFolder } from "./socket-folder.ts";
 
 export interface LifeOptions extends Pick<RosterOptions, "ca" | "signingKey"> {
@@ -27,6 +34,8 @@ export interface LifeOptions extends Pick<RosterOptions, "ca" | "signingKey"> {
   readonly driver: DriverName;
   /** Puts something there to try things on. */
   readonly sample: boolean;
+  /** Somebody's cluster, to be rehearsed on the memory driver. */
+  readonly dump?: Dump;
   readonly gates: Gates;
   readonly without: ReadonlySet<ControllerName>;
   readonly logger: Logger;
@@ -34,6 +43,8 @@ export interface LifeOptions extends Pick<RosterOptions, "ca" | "signingKey"> {
 }
 
 export interface Life {
+  /** What became of the dump; undefined when there was none. */
+  readonly imported: ImportReport | undefined;
   /** Ends one controller and starts it anew: nothing that only it remembers may matter. */
   restart(name: ControllerName): Promise<void>;
   /** Gives back every mount and device. May be called twice. */
@@ -56,7 +67,7 @@ const PATIENCE_MS = 500;
 
 /** Resolves when everything has begun. Rejects with nothing left running. */
 export async function startLife(options: LifeOptions): Promise<Life> {
-  const { kubeconfig, folder, logger, metrics, gates, without, driver, sample, ca, signingKey } = options;
+  const { kubeconfig, folder, logger, metrics, gates, without, driver, sample, dump, ca, signingKey } = options;
   await using stack = new AsyncDisposableStack();
   const config = await loadConfig({ env: {}, kubeconfig });
   const client = stack.adopt(
@@ -65,10 +76,14 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   );
   const drivers = await startDrivers(options);
   stack.defer(() => drivers.stop());
-  await createMissing(client, storageClasses(driver));
-  // Before there is anybody to work on it, who would be in the way of what comes next.
-  if (sample) await createMissing(client, sampleObjects());
+  await installDefinition(client);
   const { gitVersion: version } = await client.version();
+  // Before there is anybody to work on it, who would be in the way of what comes next; and before our classes, whose names
+  // and place as the default it may want for its own.
+  const place = { client, driver: drivers.memory, node: NODE, machine: thisMachine(version) };
+  const imported = dump && (await importDump(dump, place));
+  await createMissing(client, await storageClassesBeside(client, driver));
+  if (sample) await createMissing(client, sampleObjects());
   const roster = await startRoster({
     client,
     kubeconfig,
@@ -89,11 +104,36 @@ export async function startLife(options: LifeOptions): Promise<Life> {
     await leaving;
   });
   const owned = stack.move();
-  return { restart: (name) => roster.restart(name), stop: () => owned.disposeAsync() };
+  return { imported, restart: (name) => roster.restart(name), stop: () => owned.disposeAsync() };
+}
+
+/** The kind of our own, as this version of the program defines it: a folder may come from an older one. */
+async function installDefinition(client: KubeClient): Promise<void> {
+  const { metadata, spec } = VOLUME_EXPANSION_DEFINITION;
+  try {
+    await client.create(DEFINITIONS, VOLUME_EXPANSION_DEFINITION);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await client.patch(DEFINITIONS, { name: metadata.name }, { type: "merge", body: { spec } });
+  }
+}
+
+const DEFINITIONS = defineResource(
+  "apiextensions.k8s.io/v1",
+  "CustomResourceDefinition",
+  "customresourcedefinitions",
+  "Cluster",
+);
+
+/** Ours, of which none is the default where there is one already. */
+async function storageClassesBeside(client: KubeClient, driver: DriverName): Promise<SampleObject[]> {
+  const { items } = await client.list(STORAGE_CLASSES);
+  return storageClasses(driver, { hasDefault: items.some(isDefaultClass) });
 }
 
 interface Drivers {
   readonly list: readonly NodeDriver[];
+  readonly memory: MemoryDriver;
   stop(): Promise<void>;
 }
 
@@ -119,6 +159,7 @@ async function startDrivers({ folder, driver, logger }: LifeOptions): Promise<Dr
   let stopped: Promise<void> | undefined;
   return {
     list,
+    memory,
     stop() {
       stopped ??= owned.disposeAsync();
       return stopped;

@@ -4,6 +4,7 @@ import type { Gates } from "../../core/gates.ts";
 import { type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
 import { readOptions } from "../../resize/sidecar/options.ts";
 import { runSidecar } from "../../resize/sidecar/sidecar.ts";
+import { startGrowth } from "../../statefulset/index.ts";
 import {
   startDisruptionController,
   startEndpointController,
@@ -35,6 +36,7 @@ export const CONTROLLERS = [
   "scheduler",
   "node",
   "resizer",
+  "growth",
 ] as const;
 export type ControllerName = (typeof CONTROLLERS)[number];
 
@@ -128,6 +130,7 @@ function beginnings(options: RosterOptions, view: ReturnType<typeof createView>)
     scheduler: () => [startScheduler(shared)],
     node: async () => [await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers })],
     resizer: () => drivers.map(({ address }) => startResizer(address, options)),
+    growth: () => [startGrowth({ ...shared, gates })],
   };
 }
 

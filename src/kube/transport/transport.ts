@@ -25,6 +25,8 @@ export interface KubeRequest {
   readonly what?: string;
   /** Doing it twice is as good as doing it once. @default true, except for POST */
   readonly idempotent?: boolean;
+  /** Wait and try again where the server asks for that. False: what it says is the answer (a budget that is used up). @default true */
+  readonly patient?: boolean;
 }
 
 /**
@@ -146,7 +148,7 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
         if (attempts.renewed || !config.credentials.refused(credential)) throw failure;
         attempts.renewed = true;
       } else {
-        const wait = patience(failure, idempotent);
+        const wait = request.patient === false ? undefined : patience(failure, idempotent);
         if (wait === undefined || attempts.retries >= maxRetries) throw failure;
         attempts.retries++;
         logger.debug({ what, wait, status }, "the API server asks to wait");

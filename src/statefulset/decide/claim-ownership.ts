@@ -62,7 +62,7 @@ export function claimsOf(
   const present = new Set<string>();
 
   for (const claim of claims) {
-    const { base, ordinal } = split(claim.metadata.name);
+    const { base, ordinal } = splitOrdinal(claim.metadata.name);
     const match = templates.get(base);
     if (match === undefined || namespaceOf(claim) !== namespaceOf(set)) continue;
     present.add(claim.metadata.name);
@@ -90,8 +90,8 @@ export function claimsOf(
   return { owned: owned.sort(inOrder), disputed: disputed.sort(inOrder), missing };
 }
 
-/** The names of a set's claims without the ordinal. */
-function basesOf(set: StatefulSet): { readonly base: string; readonly template: string }[] {
+/** The names of a set's claims without the ordinal: what claims and sets can be matched by, before it is said whose they are. */
+export function basesOf(set: StatefulSet): { readonly base: string; readonly template: string }[] {
   return (set.spec.volumeClaimTemplates ?? []).map(({ metadata: { name } }) => ({
     base: `${name}-${set.metadata.name}`,
     template: name,
@@ -115,7 +115,7 @@ function rivalsOf(
 }
 
 /** `data-db-0` into `data-db` and 0. The base is empty for a name that no StatefulSet gives (`data-db-00`). */
-function split(name: string): { readonly base: string; readonly ordinal: number } {
+export function splitOrdinal(name: string): { readonly base: string; readonly ordinal: number } {
   const match = /^(.+)-(0|[1-9]\d*)$/.exec(name);
   return { base: match?.[1] ?? "", ordinal: Number(match?.[2] ?? Number.NaN) };
 }

@@ -23,6 +23,12 @@ export interface TemplateFacts {
   readonly pods: readonly Pod[];
   /** Whether the API server takes a change of a template's size, as a dry run of the patch told. */
   readonly takesEdits: boolean;
+  /** Why it does not take this edit, where that is not because templates are immutable there. */
+  readonly editRefusal?: EditRefusal | undefined;
+  /** Whether the order in which claims grow holds some of them back. */
+  readonly claimsHeld?: boolean;
+  /** Whether the growth as a whole is refused, so that nothing of it is started. */
+  readonly growthRefused?: boolean;
   /** What the API server said about creating the set anew, if it was asked. */
   readonly dryRun: DryRun | undefined;
   readonly gates: Gates;
@@ -40,11 +46,20 @@ export interface DryRun {
   readonly refusal: string | undefined;
 }
 
+/** The answer to a dry run of the edit. It is kept for `DRY_RUN_HOLDS`, then forgotten. */
+export interface EditRefusal {
+  readonly message: string;
+  readonly at: number;
+}
+
 export type HoldId =
   | "gate-off"
   | "set-deleting"
   | "owned"
   | "templates-differ"
+  | "growth-refused"
+  | "edit-refused"
+  | "claims-held"
   | "not-observed"
   | "rollout"
   | "partition"
@@ -74,7 +89,10 @@ export const DRY_RUN_HOLDS = 5 * 60_000;
 type Check = (facts: TemplateFacts, sizes: TemplateSizes) => Hold | undefined;
 
 /** What keeps a template from being changed in any way. */
-const BEFORE_ANY_CHANGE: readonly Check[] = [gateOff, setDeleting, owned, templatesDiffer];
+const BEFORE_ANY_CHANGE: readonly Check[] = [gateOff, setDeleting, owned, templatesDiffer, growthRefused, editRefused];
+
+/** What keeps a template from being patched. */
+const BEFORE_PATCH: readonly Check[] = [...BEFORE_ANY_CHANGE, claimsHeld];
 
 /** What keeps a set from being deleted and created again. */
 const BEFORE_RECREATION: readonly Check[] = [
@@ -93,7 +111,7 @@ const BEFORE_RECREATION: readonly Check[] = [
 ];
 
 export function holdsOnPatch(facts: TemplateFacts, sizes: TemplateSizes): readonly Hold[] {
-  return holding(BEFORE_ANY_CHANGE, facts, sizes);
+  return holding(BEFORE_PATCH, facts, sizes);
 }
 
 export function holdsOnRecreation(facts: TemplateFacts, sizes: TemplateSizes): readonly Hold[] {
@@ -130,6 +148,24 @@ function templatesDiffer({ set, desired }: TemplateFacts): Hold | undefined {
   const wanted = desired.map(({ template }) => template);
   if (semanticallyEqual(names, wanted)) return undefined;
   return hold("templates-differ", "set", `the set has the templates ${names.join(", ")}, not ${wanted.join(", ")}`);
+}
+
+/** Without its claims the template does not grow either: new replicas would get what the others may not have. */
+function growthRefused({ growthRefused }: TemplateFacts): Hold | undefined {
+  return growthRefused === true ? hold("growth-refused", "claims", "the growth is refused") : undefined;
+}
+
+/** An admission check says no. To go around it by re-creating the set would be to defy it. */
+function editRefused({ editRefusal }: TemplateFacts): Hold | undefined {
+  if (editRefusal === undefined) return undefined;
+  const reason = `the API server refuses the new size: ${editRefusal.message}`;
+  return { id: "edit-refused", reason, lookAgain: { at: editRefusal.at + DRY_RUN_HOLDS } };
+}
+
+/** Where the API server takes the edit, its own controller grows all claims at once when it sees it (KEP-661). */
+function claimsHeld({ claimsHeld }: TemplateFacts): Hold | undefined {
+  if (claimsHeld !== true) return undefined;
+  return hold("claims-held", "claims", "the claims grow in order, and the template follows when none is held back");
 }
 
 function notObserved({ set }: TemplateFacts): Hold | undefined {

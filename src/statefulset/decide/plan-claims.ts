@@ -67,7 +67,8 @@ export type Obstacle =
   | "class-missing"
   | "class-rigid"
   | "growing-is-off"
-  | "recovery-is-off";
+  | "recovery-is-off"
+  | "refused";
 
 export type ClaimPlan =
   /** Raise the request from `from` to `to`. */
@@ -78,8 +79,11 @@ export type ClaimPlan =
   | (Existing & { readonly kind: "done" })
   /** It has or asks for more than what is desired, or is not to be touched; that is fine. */
   | (Existing & { readonly kind: "leave" })
-  /** Somebody else is at work: the binder, the resizer, or the node (a pod must mount the volume for that). */
-  | (Existing & { readonly kind: "waiting"; readonly for: "binding" | "resizer" | "node" })
+  /**
+   * Somebody else is at work: the binder, the resizer, or the node (a pod must mount the volume for that). Or a pod is in
+   * the way (`release`): the driver grows only volumes that are not in use.
+   */
+  | (Existing & { readonly kind: "waiting"; readonly for: "binding" | "resizer" | "node" | "release" })
   /** The request is right, but the storage refused it, in these words. A lower wish recovers. */
   | (Existing & { readonly kind: "failed"; readonly message: string })
   | (Existing & { readonly kind: "blocked"; readonly because: Obstacle })
@@ -170,6 +174,10 @@ function planGrowth(
 function follow(base: Existing, claim: ClaimView): ClaimPlan {
   if (base.capacity.atLeast(base.to)) return { ...base, kind: "done", reason: `has ${base.capacity}` };
   const failure = failureOf(claim);
+  if (failure !== undefined && isInUse(claim)) {
+    const reason = `the driver grows this volume only while no pod uses it: ${failure}; stop its pod, or set restartPods: WhenNeeded`;
+    return { ...base, kind: "waiting", for: "release", reason };
+  }
   if (failure !== undefined) {
     const reason = `the storage refused ${base.to}: ${failure}; ask for less, but more than ${base.capacity}`;
     return { ...base, kind: "failed", message: failure, reason };
@@ -228,10 +236,21 @@ function failureOf(claim: ClaimView): string | undefined {
   return controller === undefined ? undefined : controller.message || "the driver refused";
 }
 
+/** CSI has one code for "volume in use": FAILED_PRECONDITION of ControllerExpandVolume. It is tried again when the pod is gone. */
+function isInUse(claim: ClaimView): boolean {
+  const message = claim.conditions.get("controller-error")?.message ?? "";
+  return claim.state !== "controller-infeasible" && /\bcode = FailedPrecondition\b/.test(message);
+}
+
 function existing({ claim, template, ordinal, inRange }: OwnedClaim, to: Quantity): Existing {
   const { name, uid, request, capacity = Quantity.zero } = readClaim(claim);
   const { resourceVersion = "" } = claim.metadata;
   return { name, uid, resourceVersion, template, ordinal, inRange, from: request, to, capacity, reason: "" };
+}
+
+/** The plan after the API server has refused to carry it out, in its own words. */
+export function refusedByServer(plan: Extract<ClaimPlan, { kind: "grow" | "recover" }>, message: string): ClaimPlan {
+  return { ...plan, kind: "blocked", because: "refused", reason: `the API server refused ${plan.to}: ${message}` };
 }
 
 function blocked(base: Existing, because: Obstacle, reason: string): ClaimPlan {

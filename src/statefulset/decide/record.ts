@@ -9,9 +9,9 @@ import { Quantity } from "../../core/quantity.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { Condition } from "../../core/types.ts";
 import type { ClaimRow, ClaimState, Phase, VolumeExpansionStatus } from "../types.ts";
+import type { FollowStep } from "./follow-template.ts";
 import type { HoldId } from "./holds.ts";
 import type { ClaimPlan } from "./plan-claims.ts";
-import type { RecreateStep } from "./recreate-step.ts";
 import type { RolloutStep } from "./rollout.ts";
 import type { TemplateWay } from "./template-way.ts";
 
@@ -20,7 +20,7 @@ export interface Progress {
   readonly rollout: RolloutStep;
   /** Undefined while the set is being re-created and there is none. */
   readonly way: TemplateWay | undefined;
-  readonly recreation: RecreateStep;
+  readonly recreation: FollowStep;
   /** Why nothing is started at all: what preflight refuses, a wish that cannot be read. Undefined: not checked yet. */
   readonly refusals: readonly string[] | undefined;
   /** Pods that are being restarted so that their volumes can grow. */
@@ -39,6 +39,7 @@ interface Verdict {
 /** Holds that go by themselves; for the others somebody must act. */
 const PASSING: ReadonlySet<HoldId> = new Set([
   "set-deleting",
+  "claims-held",
   "not-observed",
   "rollout",
   "scaling",
@@ -65,10 +66,12 @@ export function summarize(
     condition("Progressing", !ready && !stalled, reason, message),
     condition("Stalled", stalled, reason, message),
   ].map((next) => withTransitionTime(next, before?.conditions, now));
+  const members = progress.plans.filter((plan) => plan.inRange);
   const after: VolumeExpansionStatus = {
     ...before,
     observedGeneration: generation,
     phase: verdict.phase,
+    done: `${members.filter(hasSize).length}/${members.length}`,
     claims: rows(progress, before?.claims ?? []),
     conditions,
   };
@@ -83,7 +86,7 @@ function judge({ plans, rollout, way, recreation, refusals, restarting }: Progre
   const members = plans.filter((plan) => plan.inRange);
   const trouble = members.filter(isTrouble);
   const open = members.filter(isOpen);
-  const done = `${members.length - open.length - trouble.length} of ${members.length} claims have their size`;
+  const done = `${members.filter(hasSize).length} of ${members.length} claims have their size`;
   if (rollout.stoppedBy.length > 0)
     return { phase: "Stopped", stalled: true, reason: "ClaimFailed", message: rollout.reason };
   if (restarting.length > 0) {
@@ -94,6 +97,11 @@ function judge({ plans, rollout, way, recreation, refusals, restarting }: Progre
     const message = `${first.name}: ${first.reason}; ${done}`;
     return { phase: open.length > 0 ? "Growing" : "Stopped", stalled: true, reason: "ClaimFailed", message };
   }
+  const inUse = open.find((plan) => plan.kind === "waiting" && plan.for === "release");
+  if (inUse !== undefined) {
+    const message = `${inUse.name}: ${inUse.reason}; ${done}`;
+    return { phase: "Growing", stalled: true, reason: "VolumeInUse", message };
+  }
   if (open.length > 0) {
     const message = [done, rollout.reason].filter((part) => part !== "").join("; ");
     return { phase: "Growing", reason: "Growing", message };
@@ -101,7 +109,7 @@ function judge({ plans, rollout, way, recreation, refusals, restarting }: Progre
   return judgeTemplate(way, recreation, done);
 }
 
-function judgeTemplate(way: TemplateWay | undefined, recreation: RecreateStep, done: string): Verdict {
+function judgeTemplate(way: TemplateWay | undefined, recreation: FollowStep, done: string): Verdict {
   const phase = "UpdatingTemplate";
   if (way?.kind === "wait") {
     const message = `${done}; the template follows later: ${way.holds.map((hold) => hold.reason).join("; ")}`;
@@ -117,6 +125,11 @@ function judgeTemplate(way: TemplateWay | undefined, recreation: RecreateStep, d
     reason: way?.kind === "patch" ? "Patching" : "Recreating",
     message: `${done}; the template is being changed`,
   };
+}
+
+/** At least what is wanted, and nothing under way about it. A claim that does not exist yet is made with its size. */
+function hasSize(plan: ClaimPlan): boolean {
+  return !isTrouble(plan) && !isOpen(plan);
 }
 
 /** A claim that is being deleted is somebody's doing, not a failure; the set makes a new one. */
@@ -169,7 +182,7 @@ function stateOf(plan: ClaimPlan, held: boolean): ClaimState {
     case "recover":
       return "Recovering";
     case "waiting":
-      return plan.for === "resizer" ? "Growing" : plan.for === "node" ? "Waiting" : "Pending";
+      return plan.for === "resizer" ? "Growing" : plan.for === "binding" ? "Pending" : "Waiting";
     case "missing":
       return "Pending";
     case "done":

@@ -43,6 +43,7 @@ import {
   withFinalizer,
   withoutFinalizer,
 } from "./saved-set.ts";
+import { withoutSpentWish } from "./spent-wish.ts";
 import { type TemplateSizes, templateTarget } from "./template-target.ts";
 import type { TemplateWay } from "./template-way.ts";
 
@@ -211,7 +212,8 @@ function restored(set: StatefulSet, { pods }: RecreateFacts): RecreateStep {
   if (!isObserved(set)) return waitFor("set", "the StatefulSet controller to see the set");
   const [pod] = notAdopted(set, pods);
   if (pod !== undefined) return waitFor("pods", `pod ${pod.metadata.name} to be adopted`);
-  return { kind: "restore", before: set, after: withoutFinalizer(resumePolicy(set), RECREATE_FINALIZER) };
+  const after = withoutSpentWish(withoutFinalizer(resumePolicy(set), RECREATE_FINALIZER));
+  return { kind: "restore", before: set, after };
 }
 
 /** Somebody else deletes the set, and no journal says otherwise: our finalizer is not in the way. */

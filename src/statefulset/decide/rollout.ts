@@ -108,7 +108,7 @@ function isStartable(plan: ClaimPlan): plan is Startable {
  */
 function isBusy(member: Member, mode: "Parallel" | "OneByOne"): boolean {
   return member.plans.some(
-    (plan) => plan.kind === "waiting" && (plan.for === "resizer" || (plan.for === "node" && mode === "OneByOne")),
+    (plan) => plan.kind === "waiting" && (plan.for === "resizer" || (plan.for !== "binding" && mode === "OneByOne")),
   );
 }
 

@@ -1,0 +1,116 @@
+/**
+ * The first loop: the claims of a set are asked for their sizes, in the order that the record says, and pods are restarted
+ * where that is needed and allowed. It never waits for the template.
+ */
+import type { StatefulSet } from "../../core/types.ts";
+import type { KubeClient, Logger, Outcome } from "../../kube/index.ts";
+import { askClaim } from "../apply/ask-claim.ts";
+import type { GrowthEvents } from "../apply/events.ts";
+import { evict } from "../apply/evict.ts";
+import { createRecord } from "../apply/record.ts";
+import { wanted } from "../decide/follow-template.ts";
+import { type Growth, isWorthTelling } from "../decide/growth.ts";
+import type { Startable } from "../decide/rollout.ts";
+import type { Memory } from "./memory.ts";
+import type { Observed } from "./observe.ts";
+import type { View } from "./view.ts";
+
+export interface ClaimsLoopOptions {
+  readonly client: KubeClient;
+  /** Ends the calls that are under way. */
+  readonly giveUp: AbortSignal;
+  readonly view: Pick<View, "observeClaim">;
+  readonly memory: Memory;
+  readonly observe: (key: string) => Observed;
+  readonly events: GrowthEvents;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Requests that are under way at the same time for one set. */
+const AT_ONCE = 20;
+/** Somebody else was faster: the watch brings what they did, soon. In milliseconds, as all of these. */
+const SOON = 200;
+/** What the API server refused is tried again after this time, or when something changes that it may have gone by. */
+const REFUSED_FOR = 60_000;
+/** A budget that does not allow an eviction is asked again after this time. */
+const BUDGET_AGAIN = 10_000;
+
+export function createClaimsLoop(options: ClaimsLoopOptions) {
+  const { client, giveUp, view, memory, observe, events, logger, now } = options;
+
+  return async function growClaims(key: string, stop: AbortSignal): Promise<Outcome> {
+    const seen = observe(key);
+    const { subject, growth, record } = seen;
+    if (subject === undefined || growth === undefined) return undefined;
+    // A set that somebody deletes is left in peace; one that we delete is in the journal.
+    const isGoing = subject.metadata.deletionTimestamp !== undefined;
+    if (isGoing && record?.status?.savedStatefulSet === undefined) return undefined;
+    if (record === undefined) {
+      if (!isWorthTelling(growth, seen.following.way ?? { kind: "up-to-date" })) return undefined;
+      await createRecord(client, subject, wanted(subject), giveUp);
+    }
+    if (growth.refusals.length > 0) return undefined;
+    const asked = await askAll(key, subject, growth.rollout.start, stop);
+    const restart = await restartPod(key, subject, growth.restart);
+    return earliest(asked, restart);
+  };
+
+  async function askAll(
+    key: string,
+    set: StatefulSet,
+    start: readonly Startable[],
+    stop: AbortSignal,
+  ): Promise<Outcome> {
+    const { refused } = memory.of(key);
+    const failures: unknown[] = [];
+    let outcome: Outcome;
+    const ask = async (plan: Startable): Promise<void> => {
+      try {
+        const answer = await askClaim(client, set.metadata.namespace, plan, giveUp);
+        refused.delete(plan.name);
+        if (answer.kind === "asked") {
+          view.observeClaim(answer.claim, plan.resourceVersion);
+          events.asked(set, answer.claim, plan);
+        } else if (answer.kind === "refused") {
+          refused.set(plan.name, { message: answer.message, until: now() + REFUSED_FOR });
+          events.refused(set, plan, answer.message);
+          logger.warn({ claim: plan.name, set: key, why: answer.message }, "the API server refused a claim's new size");
+          outcome = earliest(outcome, { after: REFUSED_FOR });
+        } else outcome = earliest(outcome, { after: SOON });
+      } catch (error) {
+        failures.push(error);
+      }
+    };
+    for (let begin = 0; begin < start.length && !stop.aborted; begin += AT_ONCE) {
+      await Promise.all(start.slice(begin, begin + AT_ONCE).map(ask));
+    }
+    if (failures.length > 0) throw failures[0];
+    return outcome;
+  }
+
+  async function restartPod(key: string, set: StatefulSet, restart: Growth["restart"]): Promise<Outcome> {
+    const notes = memory.of(key);
+    if (restart.kind !== "evict") notes.evictionProblem = undefined;
+    switch (restart.kind) {
+      case "nothing":
+        return undefined;
+      case "wait":
+        return restart.at === undefined ? undefined : { after: restart.at - now() };
+      case "evict": {
+        const problem = await evict(client, restart.pod, giveUp);
+        notes.evictionProblem = problem;
+        if (problem !== undefined) return { after: BUDGET_AGAIN };
+        events.evicted(set, restart.pod);
+        logger.info({ set: key, pod: restart.pod.metadata.name }, "evicted a pod so that its volumes can grow");
+        return undefined;
+      }
+    }
+  }
+}
+
+/** The one that looks again first. */
+export function earliest(a: Outcome, b: Outcome): Outcome {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.after <= b.after ? a : b;
+}

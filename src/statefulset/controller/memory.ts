@@ -1,0 +1,80 @@
+/**
+ * What is remembered between two looks at a set. Nothing that matters is only here: a process that starts anew asks the
+ * API server again, and comes to the same.
+ */
+
+import type { Following } from "../decide/follow-template.ts";
+import { DRY_RUN_HOLDS, type DryRun, type EditRefusal } from "../decide/holds.ts";
+
+/** About one set. */
+export interface Notes {
+  /** What the API server said about creating the set anew. */
+  dryRun?: DryRun | undefined;
+  editRefusal?: EditRefusal | undefined;
+  /** What was decided last about the template on a fresh read, and on which version of the set. */
+  looked?: { readonly version: string | undefined; readonly following: Following } | undefined;
+  /** Why the template's step could not be taken. */
+  problem?: string | undefined;
+  /** By name: claims that the API server refused to change, and until when they are left alone. */
+  readonly refused: Map<string, { readonly message: string; readonly until: number }>;
+  /** Why a pod could not be evicted. */
+  evictionProblem?: string | undefined;
+  /** When the record was written last, on the clock that never goes back. */
+  writtenAt?: number | undefined;
+  /** Since when there is a record without a set. */
+  missingSince?: number | undefined;
+  /** Whether the growth was refused at the last look, so that news about what stood against it matter. */
+  isRefused?: boolean;
+}
+
+export interface Memory {
+  of(key: string): Notes;
+  forget(key: string): void;
+  /** The keys that wait for something that stood against growing to change. */
+  refusedKeys(namespace: string | undefined): string[];
+  /** Whether the API server takes edits of templates; undefined: not known, or not known any more. */
+  takesEdits(): boolean | undefined;
+  noteEdits(taken: boolean | undefined): void;
+  /** The claims of a set that the API server refused lately. */
+  refusedClaims(key: string): ReadonlyMap<string, string>;
+}
+
+export function createMemory(now: () => number): Memory {
+  const notes = new Map<string, Notes>();
+  let edits: { readonly taken: boolean; readonly at: number } | undefined;
+
+  return {
+    of(key) {
+      let known = notes.get(key);
+      if (known === undefined) {
+        known = { refused: new Map() };
+        notes.set(key, known);
+      }
+      if (isOver(known.dryRun)) known.dryRun = undefined;
+      if (isOver(known.editRefusal)) known.editRefusal = undefined;
+      return known;
+    },
+    forget: (key) => void notes.delete(key),
+    refusedKeys: (namespace) =>
+      [...notes]
+        .filter(([key, note]) => {
+          const inPlace = namespace === undefined || key.startsWith(`${namespace}/`);
+          return inPlace && (note.isRefused === true || note.refused.size > 0);
+        })
+        .map(([key]) => key),
+    takesEdits: () => (edits === undefined || isOver(edits) ? undefined : edits.taken),
+    noteEdits(taken) {
+      edits = taken === undefined ? undefined : { taken, at: now() };
+    },
+    refusedClaims(key) {
+      const refused = notes.get(key)?.refused ?? new Map<string, { message: string; until: number }>();
+      return new Map(
+        [...refused].filter(([, { until }]) => until > now()).map(([name, { message }]) => [name, message]),
+      );
+    },
+  };
+
+  function isOver(answer: { readonly at: number } | undefined): boolean {
+    return answer !== undefined && now() - answer.at >= DRY_RUN_HOLDS;
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The third loop: the record says how far the other two are. It only tells; nothing is decided by whether it was told.
+ * It is written at most once a second and set, whatever happens in between.
+ */
+import { Quantity } from "../../core/quantity.ts";
+import { semanticallyEqual } from "../../core/semantic-equal.ts";
+import { type KubeClient, type Outcome, refOfKey, type Timers } from "../../kube/index.ts";
+import type { GrowthEvents } from "../apply/events.ts";
+import { readSet } from "../apply/read-fresh.ts";
+import { claimsOfRecord, deleteRecord, isMadeByUs, writeSpec, writeStatus } from "../apply/record.ts";
+import { type Progress, summarize } from "../decide/record.ts";
+import { rolloutStep } from "../decide/rollout.ts";
+import type { VolumeExpansion, VolumeExpansionStatus } from "../types.ts";
+import type { Memory, Notes } from "./memory.ts";
+import type { GrowthMetrics } from "./metrics.ts";
+import type { Observed } from "./observe.ts";
+import type { View } from "./view.ts";
+
+export interface RecordLoopOptions {
+  readonly client: KubeClient;
+  /** Ends the calls that are under way. */
+  readonly giveUp: AbortSignal;
+  readonly view: Pick<View, "observeRecord">;
+  readonly memory: Memory;
+  readonly observe: (key: string) => Observed;
+  readonly events: GrowthEvents;
+  readonly metrics: GrowthMetrics;
+  readonly timers: Timers;
+}
+
+/** Between two writes of one record, in milliseconds. */
+const WRITE_EVERY = 1_000;
+const SOON = 200;
+/** A record of ours is removed when its set has been gone for so long, in milliseconds: whoever re-creates it has time to. */
+const KEEP_WITHOUT_SET = 60_000;
+
+export function createRecordLoop(options: RecordLoopOptions) {
+  const { client, giveUp, view, memory, observe, events, metrics, timers } = options;
+
+  return async function report(key: string): Promise<Outcome> {
+    const seen = observe(key);
+    const { record, subject, set } = seen;
+    const notes = memory.of(key);
+    if (record === undefined) {
+      if (set === undefined) memory.forget(key);
+      return undefined;
+    }
+    if (subject !== undefined) notes.missingSince = undefined;
+    else if (isMadeByUs(record)) return removeWithoutSet(key, notes);
+
+    const wait = notes.writtenAt === undefined ? 0 : notes.writtenAt + WRITE_EVERY - timers.elapsed();
+    if (wait > 0) return { after: wait };
+    const claims = claimsOfRecord(seen.growth?.desired ?? []);
+    if (seen.growth !== undefined && claims.length > 0 && !semanticallyEqual(record.spec.claims, claims)) {
+      notes.writtenAt = timers.elapsed();
+      const written = await writeSpec(client, record, claims, giveUp);
+      if (written !== "lost") view.observeRecord(written, record.metadata.resourceVersion ?? "");
+      return { after: written === "lost" ? SOON : WRITE_EVERY };
+    }
+    const { generation = 0 } = record.metadata;
+    const status = summarize(progressOf(seen, notes), record.status, generation, timers.now());
+    if (status === record.status) return undefined;
+    notes.writtenAt = timers.elapsed();
+    const written = await writeStatus(client, record, status, giveUp);
+    if (written === "lost") return { after: SOON };
+    view.observeRecord(written, record.metadata.resourceVersion ?? "");
+    events.told({ ...record, status }, set, record.status);
+    count(record.status, status);
+    return undefined;
+  };
+
+  /** Nobody made it but us, and what it tells of is gone. */
+  async function removeWithoutSet(key: string, notes: Notes): Promise<Outcome> {
+    notes.missingSince ??= timers.elapsed();
+    const wait = notes.missingSince + KEEP_WITHOUT_SET - timers.elapsed();
+    if (wait > 0) return { after: wait };
+    const { record, set } = await readSet(client, refOfKey(key), giveUp);
+    if (set === undefined && record !== undefined && record.status?.savedStatefulSet === undefined) {
+      await deleteRecord(client, record, giveUp);
+    }
+    return undefined;
+  }
+
+  function count(before: VolumeExpansionStatus | undefined, after: VolumeExpansionStatus): void {
+    const known = new Map((before?.claims ?? []).map((row) => [row.name, row.state]));
+    for (const { name, from, capacity, state } of after.claims ?? []) {
+      if (state !== "Done" || known.get(name) === undefined || known.get(name) === "Done") continue;
+      const added = (Quantity.tryParse(capacity) ?? Quantity.zero).minus(Quantity.tryParse(from) ?? Quantity.zero);
+      if (added.moreThan(Quantity.zero)) metrics.added(Number(added.toBytes()));
+    }
+    const [was, is] = [before, after].map((status) => status?.conditions?.find(({ type }) => type === "Ready"));
+    if (was?.status === "False" && is?.status === "True") {
+      const begun = Date.parse(was.lastTransitionTime ?? "");
+      if (!Number.isNaN(begun)) metrics.grown(Math.max(0, timers.now() - begun) / 1000);
+    }
+  }
+}
+
+/** What the record is to tell. What was decided on a fresh read of the same version is better than what a cache says. */
+function progressOf({ set, record, subject, growth, following }: Observed, notes: Notes): Progress {
+  if (subject === undefined || growth === undefined) return withoutSet(record);
+  const { looked, problem, evictionProblem } = notes;
+  const { way, step } =
+    looked !== undefined && looked.version === set?.metadata.resourceVersion ? looked.following : following;
+  const { plans, rollout, refusals, restart } = growth;
+  const restarting =
+    restart.kind === "evict"
+      ? [`${restart.pod.metadata.name}${evictionProblem === undefined ? "" : ` (not yet: ${evictionProblem})`}`]
+      : restart.kind === "wait"
+        ? [`${restart.pod} (${restart.reason})`]
+        : [];
+  const recreation =
+    problem === undefined || step.kind === "nothing"
+      ? step
+      : ({ kind: "wait", reason: `${problem}; tried again`, lookAgain: { on: "set" } } as const);
+  return { plans, rollout, way, recreation, refusals, restarting };
+}
+
+function withoutSet(record: VolumeExpansion | undefined): Progress {
+  const name = record?.spec.statefulSetName ?? "";
+  return {
+    plans: [],
+    rollout: rolloutStep([]),
+    way: undefined,
+    recreation: { kind: "nothing" },
+    refusals: [`there is no StatefulSet ${name}; the record waits for it, or can be deleted`],
+    restarting: [],
+  };
+}

@@ -1,0 +1,206 @@
+/** What the controller sees of the cluster, each thing found by the set that it belongs to. */
+import { type StorageClasses, storageClasses } from "../../admission/storage-classes.ts";
+import type {
+  KubeObject,
+  LimitRange,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceQuota,
+  StatefulSet,
+} from "../../core/types.ts";
+import {
+  CLAIMS,
+  type Informer,
+  type InformerOptions,
+  type KubeClient,
+  LIMIT_RANGES,
+  type Logger,
+  type Metrics,
+  PODS,
+  QUOTAS,
+  refOfKey,
+  STATEFUL_SETS,
+  STORAGE_CLASSES,
+  startInformer,
+  type Timers,
+  withoutManagedFields,
+} from "../../kube/index.ts";
+import { basesOf, splitOrdinal } from "../decide/claim-ownership.ts";
+import { VOLUME_EXPANSIONS } from "../resource.ts";
+import type { VolumeExpansion } from "../types.ts";
+import { holdClaim, holdClass, holdPod, holdSet, isNews } from "./held.ts";
+
+export interface ViewOptions {
+  readonly client: KubeClient;
+  /** The namespaces to look at; none: all. */
+  readonly namespaces: readonly string[];
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Something happened to this set, its record, pods or claims (`namespace/name`). */
+  readonly onNews: (key: string) => void;
+  /** Something that may stand against growing has changed: in one namespace, or in all. */
+  readonly onLimits: (namespace?: string) => void;
+}
+
+export interface View {
+  /** Resolves when everything was listed once; rejects when it is stopped before that. */
+  readonly synced: Promise<void>;
+  set(key: string): StatefulSet | undefined;
+  record(key: string): VolumeExpansion | undefined;
+  records(): Iterable<VolumeExpansion>;
+  /** The claims that are called like the set's. */
+  claimsFor(set: StatefulSet): readonly PersistentVolumeClaim[];
+  /** The other sets that call claims the same. */
+  rivalsOf(set: StatefulSet): readonly StatefulSet[];
+  /** The pods that are called like the set's. */
+  podsFor(set: StatefulSet): readonly Pod[];
+  readonly classes: StorageClasses;
+  quotas(namespace: string): readonly ResourceQuota[];
+  limitRanges(namespace: string): readonly LimitRange[];
+  /** An own write, so that the next look does not see the state before it. `before`: the version that it was made on. */
+  observeSet(written: StatefulSet, before: string): void;
+  observeRecord(written: VolumeExpansion, before: string): void;
+  observeClaim(written: PersistentVolumeClaim, before: string): void;
+  /** Lets go of everything. May be called twice. */
+  stop(): Promise<void>;
+}
+
+export function startView(options: ViewOptions): View {
+  const { client, timers, logger, metrics, onNews, onLimits } = options;
+  const shared = { client, timers, logger, metrics };
+  const namespaces = options.namespaces.length === 0 ? [undefined] : options.namespaces;
+  const rooms = new Map(namespaces.map((namespace) => [namespace ?? "", startRoom({ ...shared, namespace })]));
+  const classes = startInformer({ ...shared, resource: STORAGE_CLASSES, trim: holdClass });
+  let known: StorageClasses | undefined;
+
+  const roomOf = (namespace: string | undefined): Room | undefined => rooms.get("") ?? rooms.get(namespace ?? "");
+  const within = <T extends KubeObject>(namespace: string, informer: Informer<T> | undefined): T[] =>
+    [...(informer?.values() ?? [])].filter(({ metadata }) => metadata.namespace === namespace);
+
+  for (const room of rooms.values()) {
+    const tell = (object: KubeObject): void => onNews(keyFor(object));
+    const tellOwners = (claim: PersistentVolumeClaim): void => {
+      const base = baseOf(claim);
+      for (const set of room.sets.byIndex("base", base)) tell(set);
+      for (const record of room.records.byIndex("base", base)) tell(record);
+    };
+    hear(room.sets, (set) => {
+      tell(set);
+      // Whether a claim is disputed depends on both.
+      for (const base of basesIn(set)) for (const rival of room.sets.byIndex("base", base)) tell(rival);
+    });
+    hear(room.records, tell);
+    hear(room.claims, tellOwners);
+    hear(room.pods, (pod) => onNews(setKeyOf(pod)));
+    for (const informer of [room.quotas, room.limitRanges]) {
+      hear(informer as Informer<KubeObject>, ({ metadata }) => onLimits(metadata.namespace));
+    }
+  }
+  hear(classes, () => {
+    known = undefined;
+    onLimits();
+  });
+
+  const all = [classes, ...[...rooms.values()].flatMap((room) => Object.values(room) as Stoppable[])];
+  const synced = Promise.all(all.map((informer) => informer.synced)).then(() => {});
+  synced.catch(() => {});
+
+  return {
+    synced,
+    set: (key) => roomOf(refOfKey(key).namespace)?.sets.get(refOfKey(key)),
+    record: (key) => roomOf(refOfKey(key).namespace)?.records.get(refOfKey(key)),
+    *records() {
+      for (const room of rooms.values()) yield* room.records.values();
+    },
+    claimsFor(set) {
+      const room = roomOf(set.metadata.namespace);
+      return room === undefined ? [] : basesIn(set).flatMap((base) => room.claims.byIndex("base", base));
+    },
+    rivalsOf(set) {
+      const room = roomOf(set.metadata.namespace);
+      const others = room === undefined ? [] : basesIn(set).flatMap((base) => room.sets.byIndex("base", base));
+      return [...new Set(others)].filter(({ metadata }) => metadata.name !== set.metadata.name);
+    },
+    podsFor: (set) => roomOf(set.metadata.namespace)?.pods.byIndex("set", keyFor(set)) ?? [],
+    get classes() {
+      known ??= storageClasses(classes.values());
+      return known;
+    },
+    quotas: (namespace) => within(namespace, roomOf(namespace)?.quotas),
+    limitRanges: (namespace) => within(namespace, roomOf(namespace)?.limitRanges),
+    observeSet: (written, before) => void roomOf(written.metadata.namespace)?.sets.observe(written, before),
+    observeRecord: (written, before) => void roomOf(written.metadata.namespace)?.records.observe(written, before),
+    observeClaim: (written, before) => void roomOf(written.metadata.namespace)?.claims.observe(written, before),
+    async stop() {
+      await Promise.all(all.map((informer) => informer.stop()));
+    },
+  };
+}
+
+/** What is watched of one namespace, or of all of them. */
+interface Room {
+  readonly sets: Informer<StatefulSet, StatefulSet, "base">;
+  readonly records: Informer<VolumeExpansion, VolumeExpansion, "base">;
+  readonly claims: Informer<PersistentVolumeClaim, PersistentVolumeClaim, "base">;
+  readonly pods: Informer<Pod, Pod, "set">;
+  readonly quotas: Informer<ResourceQuota>;
+  readonly limitRanges: Informer<LimitRange>;
+}
+
+type Stoppable = Pick<Informer<KubeObject>, "synced" | "stop">;
+
+/** Records are told again now and then: whatever was missed, nobody waits longer than this for it, in milliseconds. */
+const LOOK_AGAIN = 10 * 60_000;
+
+function startRoom(
+  shared: Pick<
+    InformerOptions<KubeObject, KubeObject, never>,
+    "client" | "namespace" | "timers" | "logger" | "metrics"
+  >,
+): Room {
+  return {
+    sets: startInformer({ ...shared, resource: STATEFUL_SETS, trim: holdSet, indexes: { base: basesIn } }),
+    records: startInformer({
+      ...shared,
+      resource: VOLUME_EXPANSIONS,
+      trim: (record: VolumeExpansion) => withoutManagedFields(record),
+      indexes: { base: ({ status }) => (status?.savedStatefulSet ? basesIn(status.savedStatefulSet) : []) },
+      resyncPeriod: LOOK_AGAIN,
+    }),
+    claims: startInformer({ ...shared, resource: CLAIMS, trim: holdClaim, indexes: { base: baseOf } }),
+    pods: startInformer({ ...shared, resource: PODS, trim: holdPod, indexes: { set: setKeyOf } }),
+    quotas: startInformer({ ...shared, resource: QUOTAS, trim: withoutManagedFields<ResourceQuota> }),
+    limitRanges: startInformer({ ...shared, resource: LIMIT_RANGES, trim: withoutManagedFields<LimitRange> }),
+  };
+}
+
+function hear<T extends KubeObject>(informer: Pick<Informer<T, T>, "addHandler">, tell: (object: T) => void): void {
+  informer.addHandler({
+    added: tell,
+    updated(before, after, source) {
+      if (source !== "resync" && !isNews(before, after)) return;
+      tell(before);
+      tell(after);
+    },
+    deleted: tell,
+  });
+}
+
+function keyFor({ metadata }: KubeObject): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+/** The names of a set's claims without the ordinal, with the namespace. */
+function basesIn(set: StatefulSet): string[] {
+  return basesOf(set).map(({ base }) => `${set.metadata.namespace}/${base}`);
+}
+
+function baseOf({ metadata }: KubeObject): string {
+  return `${metadata.namespace}/${splitOrdinal(metadata.name).base}`;
+}
+
+/** The set that a pod is called after. */
+function setKeyOf(pod: Pod): string {
+  return baseOf(pod);
+}
