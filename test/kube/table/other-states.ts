@@ -1,4 +1,5 @@
 /** Everything else that a cluster and a chart have. */
+import { POLICY_STATES } from "./policy-states.ts";
 import type { Actor } from "./scene.ts";
 
 const LONG_AGO = "2024-05-06T07:08:09Z";
@@ -242,6 +243,7 @@ const BASICS: readonly Actor[] = [
   { kind: "scheduling.k8s.io/PriorityClass", name: "low", body: { value: -5 } },
   { kind: "admissionregistration.k8s.io/MutatingWebhookConfiguration", name: "one", body: { webhooks: [WEBHOOK] } },
   { kind: "admissionregistration.k8s.io/ValidatingWebhookConfiguration", name: "none", body: { webhooks: [] } },
+  ...POLICY_STATES,
   { kind: "rbac.authorization.k8s.io/Role", name: "view", body: { rules: [] } },
   {
     kind: "rbac.authorization.k8s.io/RoleBinding",

@@ -7,6 +7,8 @@ import { CLAIM } from "./claim.ts";
 import { ENDPOINTS, LIMIT_RANGE, NAMESPACE, NODE, PERSISTENT_VOLUME, SECRET, SERVICE } from "./core.ts";
 import { kindKey } from "./kind-key.ts";
 import {
+  ADMISSION_POLICY,
+  ADMISSION_POLICY_BINDING,
   CSI_DRIVER,
   CUSTOM_RESOURCE_DEFINITION,
   ENDPOINT_SLICE,
@@ -54,6 +56,10 @@ const DEFAULTS: ReadonlyMap<string, Rule> = new Map([
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],
   ["rbac.authorization.k8s.io/v1/ClusterRoleBinding", ROLE_BINDING],
   ["rbac.authorization.k8s.io/v1/RoleBinding", ROLE_BINDING],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", ADMISSION_POLICY],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding", ADMISSION_POLICY_BINDING],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", ADMISSION_POLICY],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding", ADMISSION_POLICY_BINDING],
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", MUTATING_WEBHOOKS],
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", VALIDATING_WEBHOOKS],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", CUSTOM_RESOURCE_DEFINITION],

@@ -48,6 +48,21 @@ export const MUTATING_WEBHOOKS = fields({
   webhooks: each(fields({ ...WEBHOOK, reinvocationPolicy: whenMissing("Never") })),
 });
 
+const RESOURCE_RULES = each(fields({ scope: whenMissing("*") }));
+const MATCH_RESOURCES = fields({
+  matchPolicy: whenMissing("Equivalent"),
+  namespaceSelector: whenMissing({}),
+  objectSelector: whenMissing({}),
+  resourceRules: RESOURCE_RULES,
+  excludeResourceRules: RESOURCE_RULES,
+});
+
+/** Mutating and validating alike. */
+export const ADMISSION_POLICY = fields({
+  spec: always({ failurePolicy: whenMissing("Fail"), matchConstraints: MATCH_RESOURCES }),
+});
+export const ADMISSION_POLICY_BINDING = fields({ spec: always({ matchResources: MATCH_RESOURCES }) });
+
 const kindOf = (names: JsonObject) => {
   const kind = get(names, "kind");
   return typeof kind === "string" ? kind : "";

@@ -90,12 +90,12 @@ const STATEFUL_SET: Strategy = {
   warnings: (next, old) => warningsOfSet(next as unknown as SetToWarn, old as unknown as SetToWarn | undefined),
 };
 
-/** Through the status, neither the labels of a Deployment nor anything of a VolumeAttachment's metadata is written. */
+/** Through the status, neither the labels of a Deployment nor any metadata of attachments and policies is written. */
 const DEPLOYMENT: Strategy = {
   prepareUpdate: (stored, next, subresource) =>
     subresource === "status" ? withMetadata(next, { labels: get(metadataOf(stored), "labels") }) : next,
 };
-const ATTACHMENT: Strategy = {
+const STATUS_ALONE: Strategy = {
   prepareUpdate: (stored, next, subresource) =>
     subresource === "status"
       ? withMetadata(
@@ -150,7 +150,8 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["apps/v1/DaemonSet", DAEMON_SET],
   ["apps/v1/Deployment", DEPLOYMENT],
-  ["storage.k8s.io/v1/VolumeAttachment", ATTACHMENT],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", STATUS_ALONE],
+  ["storage.k8s.io/v1/VolumeAttachment", STATUS_ALONE],
   ["batch/v1/Job", JOB],
   ["v1/Namespace", NAMESPACE],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", DEFINITION],

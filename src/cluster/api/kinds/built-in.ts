@@ -81,8 +81,15 @@ const RBAC = kindsOf("rbac.authorization.k8s.io/v1", [
   { kind: "Role", plural: "roles", ...ACTED, ...MADE_BY_PUT },
 ]);
 
+/** Stored only: sizes are edited in the templates here, which is what policies are for elsewhere. */
+const POLICY = { categories: ["api-extensions"], ...CLUSTER, ...SPEC, versionRequired: true } as const;
+
 const OTHERS = [
   ...kindsOf("admissionregistration.k8s.io/v1", [
+    { kind: "MutatingAdmissionPolicy", plural: "mutatingadmissionpolicies", ...POLICY },
+    { kind: "MutatingAdmissionPolicyBinding", plural: "mutatingadmissionpolicybindings", ...POLICY },
+    { kind: "ValidatingAdmissionPolicy", plural: "validatingadmissionpolicies", ...POLICY, subresources: ["status"] },
+    { kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings", ...POLICY },
     {
       kind: "MutatingWebhookConfiguration",
       plural: "mutatingwebhookconfigurations",

@@ -8,6 +8,7 @@ import { coreEvents, events } from "./printers/events.ts";
 import * as network from "./printers/network.ts";
 import { nodes } from "./printers/nodes.ts";
 import { pods } from "./printers/pods.ts";
+import * as policies from "./printers/policies.ts";
 import * as scaling from "./printers/scaling.ts";
 import * as storage from "./printers/storage.ts";
 import * as workloads from "./printers/workloads.ts";
@@ -36,6 +37,10 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map([
   ["/Secret", basics.secrets],
   ["/Service", network.services],
   ["/ServiceAccount", basics.serviceAccounts],
+  ["admissionregistration.k8s.io/MutatingAdmissionPolicy", policies.mutatingPolicies],
+  ["admissionregistration.k8s.io/MutatingAdmissionPolicyBinding", policies.policyBindings],
+  ["admissionregistration.k8s.io/ValidatingAdmissionPolicy", policies.validatingPolicies],
+  ["admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding", policies.policyBindings],
   ["admissionregistration.k8s.io/MutatingWebhookConfiguration", basics.webhookConfigurations],
   ["admissionregistration.k8s.io/ValidatingWebhookConfiguration", basics.webhookConfigurations],
   ["apps/ControllerRevision", workloads.controllerRevisions],

@@ -48,7 +48,14 @@ test("no webhook is asked about what registers webhooks and policies", () => {
     .resources()
     .filter(isExempt)
     .map(({ kind: { plural } }) => plural);
-  expect(names).toEqual(["mutatingwebhookconfigurations", "validatingwebhookconfigurations"]);
+  expect(names).toEqual([
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "mutatingwebhookconfigurations",
+    "validatingwebhookconfigurations",
+  ]);
 });
 
 describe("a webhook", () => {

@@ -17,6 +17,9 @@ const hook = {
   admissionReviewVersions: ["v1"],
   name: "none.example.com",
 };
+const matchConstraints = {
+  resourceRules: [{ apiGroups: ["apps"], apiVersions: ["v1"], operations: ["UPDATE"], resources: ["statefulsets"] }],
+};
 const plural = (ns: string): string => `${ns.replaceAll("-", "")}s`;
 
 interface Conditioned {
@@ -110,6 +113,25 @@ export const LEAST: Readonly<Record<string, Least>> = {
   Service: { fields: () => ({ spec: { ports: [{ port: 80 }], clusterIP: "None" } }) },
   StatefulSet: { fields: () => ({ spec: { serviceName: "x", selector, template } }) },
   StorageClass: { fields: () => ({ provisioner: "x.example.com" }) },
+  MutatingAdmissionPolicy: {
+    fields: () => ({
+      spec: {
+        matchConstraints,
+        reinvocationPolicy: "Never",
+        mutations: [
+          {
+            patchType: "JSONPatch",
+            jsonPatch: { expression: '[JSONPatch{op: "test", path: "/kind", value: "Thing"}]' },
+          },
+        ],
+      },
+    }),
+  },
+  MutatingAdmissionPolicyBinding: { fields: () => ({ spec: { policyName: "x" } }) },
+  ValidatingAdmissionPolicy: {
+    fields: () => ({ spec: { matchConstraints, validations: [{ expression: "true" }] } }),
+  },
+  ValidatingAdmissionPolicyBinding: { fields: () => ({ spec: { policyName: "x", validationActions: ["Deny"] } }) },
   ValidatingWebhookConfiguration: { fields: () => ({ webhooks: [hook] }) },
   VolumeAttachment: {
     fields: () => ({ spec: { attacher: "x.example.com", nodeName: "n", source: { persistentVolumeName: "pv" } } }),
