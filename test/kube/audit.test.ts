@@ -26,6 +26,7 @@ const entry = {
   resource: "persistentvolumeclaims/status",
   namespace: "prod",
   name: "data",
+  denied: false,
 };
 
 it("has a request once, from its arrival on, with its answer as soon as that is there", async () => {

@@ -13,6 +13,8 @@ export interface AuditEntry {
   readonly name: string;
   /** The HTTP status; undefined while the request is under way. */
   readonly code: number | undefined;
+  /** Its user has no right to it. */
+  readonly denied: boolean;
 }
 
 /** A place in the audit log: what comes after it happened later. */
@@ -57,6 +59,7 @@ interface AuditEvent {
     readonly name?: string;
   };
   readonly responseStatus?: { readonly code?: number };
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export function readAuditLog(file: string): AuditLog {
@@ -104,6 +107,7 @@ function parse(log: Buffer): AuditEntry[] {
       namespace: event.objectRef?.namespace ?? "",
       name: event.objectRef?.name ?? "",
       code: event.responseStatus?.code,
+      denied: event.annotations?.["authorization.k8s.io/decision"] === "forbid",
     });
   }
   return [...entries.values()];

@@ -6,23 +6,16 @@ import type { VolumeExpansion, VolumeExpansionSpec } from "../../../src/stateful
 import { ApiRefusal } from "../api.ts";
 import type { ControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
+import { isGrown, type Sizes } from "./intact.ts";
+import { isReady, type Look, SET, says } from "./look.ts";
 import { aSet, type SetSketch } from "./objects.ts";
-
-/** Everything about the set, as it was within one moment or a few. */
-export interface Look {
-  readonly set: StatefulSet | undefined;
-  readonly claims: readonly PersistentVolumeClaim[];
-  readonly pods: readonly Pod[];
-  readonly revisions: readonly KubeObject[];
-  readonly record: VolumeExpansion | undefined;
-}
 
 export interface Scene {
   readonly plane: ControlPlane;
   readonly namespace: string;
   /** Creates the set, and waits until all its pods are ready. */
   create(sketch?: SetSketch): Promise<Look>;
-  /** Somebody writes the wish on the set. */
+  /** Somebody writes the wish on the set, and nothing else, as `kubectl annotate` does. */
   wish(text: string): Promise<void>;
   /** Somebody says how it is to be done, before it begins or while it goes on. */
   order(spec: Partial<VolumeExpansionSpec>): Promise<void>;
@@ -33,12 +26,14 @@ export interface Scene {
   look(): Promise<Look>;
   /** Waits until all this holds at once; the error shows what was there at the end. */
   until(what: string, is: (look: Look) => boolean, timeoutMs?: number): Promise<Look>;
+  /** Waits until everything has its size, and nobody has anything left to do. */
+  untilGrown(sizes: Sizes, timeoutMs?: number): Promise<Look>;
+  /** Waits until the record says this of itself in a message, in a row or of the whole. */
+  untilSaid(text: string): Promise<Look>;
   /** What was told of anything in the namespace: `Kind name Reason: message`. */
   told(): Promise<readonly string[]>;
   path(resource: keyof typeof GROUPS, name?: string): string;
 }
-
-export const SET = "db";
 
 const GROUPS = {
   persistentvolumeclaims: "/api/v1",
@@ -88,12 +83,16 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
     path,
     look,
     until,
+    untilGrown: (sizes, timeoutMs) =>
+      until(`to have ${JSON.stringify(sizes)}`, (each) => isGrown(each, sizes), timeoutMs),
+    untilSaid: (text) => until(`the record to say "${text}"`, (each) => says(each).some((line) => line.includes(text))),
     async create(sketch = {}) {
       await api.create(path("statefulsets"), aSet(SET, sketch));
-      return until("its pods to be ready", isUp);
+      return until("its pods to be ready", isReady);
     },
     async wish(text) {
-      await api.patch(path("statefulsets", SET), { metadata: { annotations: { [WISH_ANNOTATION]: text } } });
+      const annotations = { [WISH_ANNOTATION]: text };
+      await api.patch(`${path("statefulsets", SET)}?fieldManager=annotate`, { metadata: { annotations } });
     },
     async order(spec) {
       const create = { metadata: { name: SET }, spec: { statefulSetName: SET, ...spec } };
@@ -123,20 +122,6 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
       );
     },
   };
-}
-
-/** All pods are there, ready, and of the newest revision; and the set says so. */
-export function isUp({ set, pods, claims }: Look): boolean {
-  if (set === undefined) return false;
-  const { replicas = 1 } = set.spec;
-  const { readyReplicas = 0, observedGeneration = 0, currentRevision, updateRevision } = set.status ?? {};
-  return (
-    observedGeneration === set.metadata.generation &&
-    readyReplicas === replicas &&
-    currentRevision === updateRevision &&
-    pods.length === replicas &&
-    claims.every(({ status }) => status?.phase === "Bound")
-  );
 }
 
 function withoutNoise(key: string, value: unknown): unknown {

@@ -1,0 +1,94 @@
+/**
+ * Kills the controller at one call of a growth, and has it come back.
+ *
+ * All of its calls pass through a proxy. At the one that is chosen the process is killed: `before` it reaches the API
+ * server, which then never hears of it, or `after` it was served, before the answer comes back. Another process starts
+ * over and has to bring everything to its end.
+ */
+import { type ApiProxy, PASS, type ProxiedRequest, startApiProxy } from "../api-proxy.ts";
+import type { OutgrowProcess } from "../outgrow-process.ts";
+import { nameOf } from "./calls.ts";
+import { losses, type Sizes } from "./intact.ts";
+import type { Look } from "./look.ts";
+import type { Scene } from "./scene.ts";
+import type { Stage } from "./stage.ts";
+
+/** A growth, without any deaths. */
+export interface Flow {
+  readonly name: string;
+  /** Makes the set, before there is a controller. */
+  readonly prepare: (scene: Scene) => Promise<Look>;
+  /** What people want. */
+  readonly wish: (scene: Scene) => Promise<void>;
+  readonly sizes: Sizes;
+}
+
+export interface Kill {
+  /** Chooses the call by its name and by how many calls there were before it. */
+  readonly at: (call: string, index: number) => boolean;
+  readonly when: "before" | "after";
+}
+
+export interface Death {
+  /** The call at which the process was killed; undefined when none was chosen. */
+  readonly at: string | undefined;
+  /** All calls, in order, before and after the death. */
+  readonly calls: readonly string[];
+  /** What was lost; empty when all is well. */
+  readonly lost: readonly string[];
+}
+
+/** Lets one flow play in a namespace of its own, with one death. */
+export async function killOnce(stage: Stage, scene: Scene, flow: Flow, { at, when }: Kill): Promise<Death> {
+  const calls: string[] = [];
+  let died: string | undefined;
+  let current: OutgrowProcess | undefined;
+  let revived: Promise<void> = Promise.resolve();
+
+  async function reached(call: string, index: number): Promise<boolean> {
+    if (died !== undefined || !at(call, index)) return false;
+    died = call;
+    await current?.kill("SIGKILL");
+    revived = revive();
+    revived.catch(() => {}); // told where it is awaited
+    return true;
+  }
+  const indexes = new WeakMap<ProxiedRequest, number>();
+  const proxy: ApiProxy = await startApiProxy(stage.plane, stage.user, scene.namespace, {
+    async onRequest(request) {
+      const call = nameOf(request);
+      if (call === undefined) return PASS;
+      indexes.set(request, calls.length);
+      calls.push(call);
+      return when === "before" && (await reached(call, calls.length - 1)) ? { kind: "drop" } : PASS;
+    },
+    async onServed(request) {
+      const index = indexes.get(request);
+      if (index === undefined || when === "before") return PASS;
+      return (await reached(calls[index] ?? "", index)) ? { kind: "lose" } : PASS;
+    },
+  });
+  const flags = ["--namespace", scene.namespace, "--leader-election=false"];
+  const revive = async (): Promise<void> => {
+    current = await stage.controller({ kubeconfig: proxy.kubeconfig, flags });
+  };
+
+  try {
+    const before = await flow.prepare(scene);
+    await revive();
+    await flow.wish(scene);
+    const after = await scene.untilGrown(flow.sizes, 90_000).catch((error: unknown) => {
+      const log = current
+        ?.log()
+        .slice(-20)
+        .map((line) => JSON.stringify(line));
+      throw new Error(`killed ${when} ${died}: ${String(error)}\n${calls.join(", ")}\n${log?.join("\n")}`);
+    });
+    await revived;
+    return { at: died, calls, lost: losses(before, after) };
+  } finally {
+    await revived.catch(() => {});
+    await current?.kill();
+    await proxy.stop();
+  }
+}
