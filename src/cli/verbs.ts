@@ -31,6 +31,11 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import("./resizer/command.ts")).completeResizer,
   },
   {
+    name: "controller",
+    summary: "grows what StatefulSets own, on any cluster",
+    load: async () => (await import("./controller/command.ts")).completeController,
+  },
+  {
     name: "node",
     summary: "the node's half of growing the volumes of one CSI driver, on any node",
     load: async () => (await import("./node/command.ts")).completeNode,

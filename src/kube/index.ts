@@ -28,6 +28,7 @@ export * from "./client/resources.ts";
 export type { Event, KubeList, Lease, Secret, ServerVersion, WatchEvent } from "./client/types.ts";
 export type { ClusterConfig, TlsSettings } from "./config/cluster-config.ts";
 export { type Credential, type Credentials, fixedCredentials } from "./config/credentials.ts";
+export { findConfig } from "./config/find-config.ts";
 export { type InClusterOptions, inClusterConfig, isInCluster } from "./config/in-cluster.ts";
 export { type LoadOptions, loadConfig } from "./config/load-config.ts";
 export {

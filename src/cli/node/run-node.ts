@@ -3,18 +3,14 @@ import { once } from "node:events";
 import { dialectFor } from "../../core/dialect.ts";
 import { OPERATIONS_HISTOGRAM, openCsiClient, operationLabels } from "../../csi/index.ts";
 import {
-  type ClusterConfig,
   createClient,
   createProcessRegistry,
   createTransport,
-  inClusterConfig,
-  isInCluster,
+  findConfig,
   type Logger,
-  loadConfig,
   prometheusMetrics,
   requestMetrics,
   startEventRecorder,
-  systemTimers,
 } from "../../kube/index.ts";
 import { csiGrower } from "../../node/apply/grower.ts";
 import { kubeletPlaces } from "../../node/apply/places.ts";
@@ -35,7 +31,7 @@ export async function runNode(flags: NodeFlags, { env, logger }: NodeEnvironment
   const metrics = prometheusMetrics(registry);
 
   await using cleanup = new AsyncDisposableStack();
-  const config = await findCluster(flags, env);
+  const config = await findConfig({ env, kubeconfig: flags.kubeconfig });
   const onRequest = requestMetrics(metrics, new URL(config.server).host);
   const client = cleanup.adopt(
     createClient(createTransport(config, { logger, userAgent: "outgrow-node", onRequest })),
@@ -95,10 +91,4 @@ export async function runNode(flags: NodeFlags, { env, logger }: NodeEnvironment
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
-}
-
-/** In a pod, without a word to the contrary, the pod's own cluster: as every sidecar does, whatever else lies around. */
-function findCluster({ kubeconfig }: NodeFlags, env: NodeEnvironment["env"]): Promise<ClusterConfig> {
-  if (kubeconfig === undefined && isInCluster(env)) return inClusterConfig({ env, timers: systemTimers });
-  return loadConfig({ env, kubeconfig });
 }

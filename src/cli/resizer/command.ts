@@ -1,14 +1,13 @@
 /** `outgrow resizer`: the command line of it. Its flags are csi-resizer's, in Go's syntax, so they are read here and not by commander. */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { pino } from "pino";
 import packageJson from "../../../package.json" with { type: "json" };
-import { messageOf, OutgrowError } from "../../core/errors.ts";
 import { RESIZER_FLAGS } from "../../resize/sidecar/flags.ts";
 import { describeFlags } from "../../resize/sidecar/go-flags.ts";
 import { readOptions } from "../../resize/sidecar/options.ts";
 import { runSidecar } from "../../resize/sidecar/sidecar.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { runProgram } from "../run-program.ts";
 import type { Terminal } from "../terminal.ts";
 
 const NAMESPACE_FILE = "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
@@ -33,24 +32,10 @@ async function resizer(argv: readonly string[], terminal: Terminal): Promise<Exi
     terminal.write(`outgrow resizer ${packageJson.version}\n`);
     return EXIT.done;
   }
-  const logger = pino({ level: options.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
-  const stopping = new AbortController();
-  const stop = (signal: NodeJS.Signals): void => {
-    logger.info({ signal }, "stopping");
-    stopping.abort(new DOMException(`got ${signal}`, "AbortError"));
-  };
-  process.once("SIGTERM", stop).once("SIGINT", stop);
-  try {
-    const end = await runSidecar(options, { env: process.env, logger, podNamespace }, stopping.signal);
+  return runProgram(options.logLevel, async (logger, signal) => {
+    const end = await runSidecar(options, { env: process.env, logger, podNamespace }, signal);
     return end === "stopped" ? EXIT.done : EXIT.refused;
-  } catch (error) {
-    if (stopping.signal.aborted) return EXIT.done;
-    if (error instanceof OutgrowError) throw error;
-    logger.error({ err: error }, `cannot go on: ${messageOf(error)}`);
-    return EXIT.refused;
-  } finally {
-    process.off("SIGTERM", stop).off("SIGINT", stop);
-  }
+  });
 }
 
 async function podNamespace(): Promise<string | undefined> {

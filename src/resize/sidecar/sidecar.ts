@@ -13,12 +13,10 @@ import {
   createLeaderElection,
   createProcessRegistry,
   createTransport,
-  inClusterConfig,
-  isInCluster,
+  findConfig,
   type KubeClient,
   type LeaderElection,
   type Logger,
-  loadConfig,
   type Metrics,
   prometheusMetrics,
   requestMetrics,
@@ -53,7 +51,8 @@ export async function runSidecar(
   sayWhatHasNoEffect(options, logger);
 
   await using cleanup = new AsyncDisposableStack();
-  const config = await findCluster(options, env);
+  const { kubeconfig, master } = options;
+  const config = await findConfig({ env, kubeconfig, master });
   const connect = (limit: SidecarOptions["limit"]): KubeClient =>
     createClient(
       createTransport(config, {
@@ -125,14 +124,6 @@ export async function runSidecar(
   );
   // Awaited here: what is adopted above is let go of as soon as this function is left.
   return await work(controller, election, logger, signal);
-}
-
-/** In a pod, without a word to the contrary, the pod's own cluster: as every sidecar does, whatever else lies around. */
-function findCluster({ kubeconfig, master }: SidecarOptions, env: SidecarEnvironment["env"]): Promise<ClusterConfig> {
-  if (kubeconfig === undefined && master === undefined && isInCluster(env)) {
-    return inClusterConfig({ env, timers: systemTimers });
-  }
-  return loadConfig({ env, kubeconfig, master });
 }
 
 async function work(
