@@ -12,8 +12,8 @@ export interface Terminal {
   readonly colours: boolean;
   /** What standard output is shown on; undefined when it is a file or a pipe. */
   readonly screen: Screen | undefined;
-  /** Asks whoever sits there; undefined when nobody does. Empty for an answer that is none: Ctrl-D, Ctrl-C. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Asks whoever sits there; undefined when nobody does. The answer is undefined when there is none: Ctrl-D, Ctrl-C. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   /** Listens for Ctrl-C and its like, which then no longer end the process, until it is disposed of. */
   listen(): Interruption;
   /** Milliseconds since the epoch. */
@@ -54,7 +54,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-async function askPerson(question: string): Promise<string> {
+async function askPerson(question: string): Promise<string | undefined> {
   using line = createInterface({ input: process.stdin, output: process.stdout });
   const given = new AbortController();
   line.once("SIGINT", () => given.abort()).once("close", () => given.abort());
@@ -63,7 +63,7 @@ async function askPerson(question: string): Promise<string> {
   } catch (error) {
     if (!given.signal.aborted) throw error;
     process.stdout.write("\n");
-    return "";
+    return undefined;
   }
 }
 

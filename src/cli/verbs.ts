@@ -46,6 +46,21 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import("./resize/command.ts")).completeResize,
   },
   {
+    name: "status",
+    summary: "how far everything is that grows, claim by claim",
+    load: async () => (await import("./status/command.ts")).completeStatus,
+  },
+  {
+    name: "watch",
+    summary: "the same live, until everything has its size",
+    load: async () => (await import("./watch/command.ts")).completeWatch,
+  },
+  {
+    name: "recover",
+    summary: "what failed to grow, which sizes are legal, and the way back to one of them",
+    load: async () => (await import("./recover/command.ts")).completeRecover,
+  },
+  {
     name: "get",
     summary: "objects of a cluster, for machines without kubectl",
     load: async () => (await import("./get/command.ts")).completeGet,

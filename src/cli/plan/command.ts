@@ -103,12 +103,12 @@ async function print(
   report: PlanReport,
   doneBy: "by-hand" | "outgrow",
   format: OutputFormat | undefined,
-  { write, colours, screen }: Terminal,
+  terminal: Terminal,
 ): Promise<ExitCode> {
   const text =
     format === undefined
-      ? renderPlan(report, { colours, width: screen?.columns(), doneBy })
+      ? renderPlan(report, { colours: terminal.colours, width: terminal.screen?.columns(), doneBy })
       : await printStructured(report, format);
-  write(text);
+  terminal.write(text);
   return report.verdict === "refused" ? EXIT.refused : EXIT.done;
 }

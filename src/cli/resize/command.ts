@@ -1,68 +1,98 @@
 /** `outgrow resize`: asks for another size, where a person would write it. */
 import type { Command } from "commander";
-import { isTemplateImmutableError } from "../../admission/statefulset-update.ts";
 import { OutgrowError } from "../../core/errors.ts";
-import type { Quantity } from "../../core/quantity.ts";
-import { CLAIMS, KubeError, type Ref, STATEFUL_SETS } from "../../kube/index.ts";
-import { checkWish, parseWish, type Wish } from "../../statefulset/decide/wish.ts";
-import { readClaimSize } from "../claim-size.ts";
 import { addClusterFlags, type ClusterFlags, type Connection, withCluster } from "../cluster/connect.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { parseTarget } from "../plan/target.ts";
+import { addGrowthFlags, type GrowthFlags, type HowToGrow, howToGrow } from "../growth-flags.ts";
+import { oneLine } from "../output/one-line.ts";
+import { type OutputFormat, parseFormat, printStructured } from "../output/structured.ts";
+import { type Question, readQuestion } from "../plan/command.ts";
+import { parseTarget, type TargetName } from "../plan/target.ts";
 import type { Terminal } from "../terminal.ts";
+import { watchGrowth } from "../watch/watch-growth.ts";
+import { type Asked, ask, tellAsked } from "./ask.ts";
+import { cancel } from "./cancel.ts";
+
+interface Flags extends ClusterFlags, GrowthFlags {
+  readonly watch?: boolean;
+  readonly cancel?: boolean;
+  readonly output?: string;
+}
+
+const EXAMPLES = `
+The checks of outgrow plan come first; what it would refuse is refused, and nothing is done.
+
+Examples:
+  outgrow resize sts/db data=200Gi wal=20Gi --watch
+  outgrow resize sts/db data=200Gi --canary 1 --one-by-one
+  outgrow resize sts/db --cancel
+  outgrow resize pvc/uploads 50Gi
+
+Exit code: 0 asked for (with --watch: everything has its size), 1 refused (or stuck), 2 not understood.`;
 
 export function completeResize(command: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
-  addClusterFlags(command)
-    .argument("<target>", "sts/NAME or pvc/NAME")
-    .argument("<size...>", "TEMPLATE=SIZE for a StatefulSet, several separated by spaces or commas; SIZE for a claim")
-    .addHelpText("after", "\nExamples:\n  outgrow resize sts/db data=200Gi\n  outgrow resize pvc/uploads 50Gi")
-    .action(async (target: string, sizes: readonly string[], flags: ClusterFlags) => {
-      const { kind, name } = parseTarget(target);
-      const act =
-        kind === "StatefulSet" ? resizeSet(name, parseWish(sizes.join(","))) : resizeClaim(name, readClaimSize(sizes));
+  addGrowthFlags(
+    addClusterFlags(command)
+      .argument("<target>", "sts/NAME or pvc/NAME")
+      .argument(
+        "[sizes...]",
+        "TEMPLATE=SIZE for a StatefulSet, several separated by spaces or commas; SIZE for a claim",
+      )
+      .option("--watch", "go on watching until everything has its size")
+      .option("--cancel", "take back what a StatefulSet was asked for"),
+  )
+    .option("-o, --output <format>", "json or yaml")
+    .addHelpText("after", EXAMPLES)
+    .action(async (word: string, sizes: readonly string[], flags: Flags) => {
+      const act = readAct(parseTarget(word), sizes, flags);
       finish(await withCluster(flags, terminal, (connection) => act(connection, terminal)));
     });
 }
 
 type Act = (connection: Connection, terminal: Terminal) => Promise<ExitCode>;
 
-function resizeClaim(name: string, size: Quantity | undefined): Act {
-  return async ({ client, namespace }, terminal) => {
-    const body = { spec: { resources: { requests: { storage: String(size) } } } };
-    await client.patch(CLAIMS, { namespace, name }, { type: "merge", body });
-    terminal.write(`pvc/${name} asks for ${size} now; see outgrow get pvc ${name} -n ${namespace}\n`);
-    return EXIT.done;
+function readAct(target: TargetName, sizes: readonly string[], flags: Flags): Act {
+  const format = flags.output === undefined ? undefined : parseFormat(flags.output);
+  const how = howToGrow(flags);
+  const isSet = target.kind === "StatefulSet";
+  if (!isSet && (flags.cancel === true || Object.keys(how).length > 0)) {
+    throw new OutgrowError("USAGE", "a claim grows by itself, and at once; give pvc/NAME SIZE and nothing else");
+  }
+  if (flags.cancel === true) {
+    if (sizes.length > 0 || flags.watch === true || Object.keys(how).length > 0) {
+      throw new OutgrowError("USAGE", "--cancel takes everything back: give sts/NAME --cancel and nothing else");
+    }
+    return (connection, terminal) => cancel(connection, target.name, terminal);
+  }
+  if (sizes.length === 0 && Object.keys(how).length === 0) {
+    throw new OutgrowError("USAGE", `which size? write ${isSet ? "TEMPLATE=SIZE" : "SIZE"} after the name`);
+  }
+  return resize(readQuestion(target, sizes), how, format, flags.watch === true);
+}
+
+function resize(question: Question, how: HowToGrow, format: OutputFormat | undefined, watch: boolean): Act {
+  return async (connection, terminal) => {
+    const asked = await ask(connection, question, how, terminal.now());
+    const code = await tell(asked, format, terminal, watch);
+    if (!watch || code !== EXIT.done) return code;
+    return watchGrowth(connection, { target: question.target, namespace: connection.namespace, format }, terminal);
   };
 }
 
-/** The template is where the size of a set is written; on a cluster that takes the edit, its claims follow. */
-function resizeSet(name: string, wish: Wish): Act {
-  return async ({ client, namespace }, terminal) => {
-    const ref: Ref = { namespace, name };
-    const set = await client.get(STATEFUL_SETS, ref);
-    const [problem] = checkWish(wish, set);
-    if (problem !== undefined) throw new OutgrowError("USAGE", `sts/${name}: ${problem.message}`);
-    const templates = set.spec.volumeClaimTemplates ?? [];
-    const body = templates.flatMap(({ metadata }, index) => {
-      const size = wish.get(metadata.name);
-      if (size === undefined) return [];
-      const path = `/spec/volumeClaimTemplates/${index}`;
-      return [
-        { op: "test" as const, path: `${path}/metadata/name`, value: metadata.name },
-        { op: "replace" as const, path: `${path}/spec/resources/requests/storage`, value: size.toString() },
-      ];
-    });
-    try {
-      await client.patch(STATEFUL_SETS, ref, { type: "json", body });
-    } catch (error) {
-      if (!(error instanceof KubeError) || !isTemplateImmutableError(error.message)) throw error;
-      terminal.complain(
-        `outgrow: this cluster does not take another size in the templates of sts/${name}; ask its claims one by one (outgrow plan says which)\n`,
-      );
-      return EXIT.refused;
-    }
-    const sizes = [...wish].map(([template, size]) => `${template}=${size}`).join(" ");
-    terminal.write(`sts/${name} asks for ${sizes} now, and its claims follow; see outgrow get pvc -n ${namespace}\n`);
-    return EXIT.done;
-  };
+/** Refusals and warnings are for people, on standard error; data goes to standard output, unless a watch follows there. */
+export async function tell(
+  asked: Asked,
+  format: OutputFormat | undefined,
+  terminal: Terminal,
+  watched: boolean,
+): Promise<ExitCode> {
+  if (format !== undefined && !watched) terminal.write(await printStructured(asked, format));
+  else if (asked.refusal === undefined && format === undefined)
+    terminal.write(`${oneLine(tellAsked(asked, watched))}\n`);
+  if (asked.refusal !== undefined) {
+    terminal.complain(`outgrow: ${oneLine(asked.refusal)}\n`);
+    return EXIT.refused;
+  }
+  if (format === undefined) for (const warning of asked.warnings) terminal.complain(`warning: ${oneLine(warning)}\n`);
+  return EXIT.done;
 }

@@ -1,0 +1,131 @@
+/** Asking a cluster for another size: the checks of a plan first, then the one write that says it. */
+import { asking } from "../../admission/preflight/asking.ts";
+import { DEFAULT_GATES } from "../../core/gates.ts";
+import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
+import { CLAIMS, mergePatch, refOf, withPrecondition } from "../../kube/index.ts";
+import { desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
+import { againOnConflict } from "../cluster/again.ts";
+import type { Connection } from "../cluster/connect.ts";
+import type { HowToGrow } from "../growth-flags.ts";
+import { answerWith, type Question } from "../plan/command.ts";
+import type { Evidence } from "../plan/evidence.ts";
+import { gather } from "../plan/gather.ts";
+import { refusalOf } from "../plan/refusal.ts";
+import type { PlanReport } from "../plan/report.ts";
+import { findTarget } from "../plan/target.ts";
+import { askInTemplates, askInWish } from "./ask-set.ts";
+import { whyNotInstalled } from "./installed.ts";
+import { writeHow } from "./record-spec.ts";
+
+/** What came of it: what `outgrow resize -o json` prints. */
+export interface Asked {
+  readonly target: PlanReport["target"];
+  readonly sizes: PlanReport["sizes"];
+  /** Where it was written: in the set's templates, as its wish, in the claim; nowhere when there is nothing to ask for. */
+  readonly way: "template" | "wish" | "claim" | "none";
+  /** Why it was refused, and the way out; nothing was written then. */
+  readonly refusal?: string;
+  /** What goes on, but somebody should know. */
+  readonly warnings: readonly string[];
+}
+
+/** Throws `OBJECT_MISSING` for a target or a template that is not there. */
+export function ask(connection: Connection, question: Question, how: HowToGrow, now: number): Promise<Asked> {
+  return againOnConflict(async () => {
+    const evidence = await gather(connection, question.target, question.asked, now);
+    const options = { how, gates: DEFAULT_GATES, now };
+    const report = answerWith(evidence, question, connection.namespace, options);
+    const { target, sizes } = report;
+    const told = { target, sizes, warnings: warningsOf(report) };
+    const refusal = refusalOf(report);
+    if (refusal !== undefined) return { ...told, way: "none", refusal };
+    return { ...told, ...(await write(connection, question, how, evidence, report)) };
+  });
+}
+
+async function write(
+  connection: Connection,
+  question: Question,
+  how: HowToGrow,
+  evidence: Evidence,
+  report: PlanReport,
+): Promise<Pick<Asked, "way" | "refusal">> {
+  const { target } = question;
+  const { StatefulSet: sets, PersistentVolumeClaim: claims } = evidence.snapshot;
+  if (target.kind === "PersistentVolumeClaim") {
+    return writeClaim(connection, findTarget(target, connection.namespace, claims.values()), question);
+  }
+  const set = findTarget(target, connection.namespace, sets.values());
+  const { client } = connection;
+  const changesHow = Object.keys(how).length > 0;
+  const takesEdits = evidence.answer?.takesEdits === true;
+  const isSaid = saysAlready(set, question);
+  if (isSaid && !changesHow && report.verdict === "nothing-to-do") return { way: "none" };
+  if (changesHow || !takesEdits) {
+    const refusal = await whyNotInstalled(client);
+    if (refusal !== undefined) return { way: "none", refusal };
+  }
+  // Before the wish: the growth must not begin in another order than was asked for.
+  if (changesHow) await writeHow(client, refOf(set), how);
+  if (isSaid) return { way: "none" };
+  if (takesEdits) await askInTemplates(client, set, question.asked);
+  else await askInWish(client, set, question.asked);
+  return { way: takesEdits ? "template" : "wish" };
+}
+
+async function writeClaim(
+  { client }: Connection,
+  claim: PersistentVolumeClaim,
+  { asked }: Question,
+): Promise<Pick<Asked, "way">> {
+  const size = asked.get("");
+  const patch = size === undefined ? undefined : mergePatch(claim, asking(claim, size));
+  if (patch === undefined) return { way: "none" };
+  // What was checked is this claim as it is: in another state the same size may mean something else.
+  const body = withPrecondition(patch, claim);
+  await client.patch(CLAIMS, refOf(claim), { type: "merge", body });
+  return { way: "claim" };
+}
+
+/** Whether the set wants just that as it is, by its annotation or its templates. */
+function saysAlready(set: StatefulSet, { asked }: Question): boolean {
+  const wanted = new Map(desiredSizes(set).map(({ template, size }) => [template, size]));
+  return [...asked].every(([template, size]) => wanted.get(template)?.equals(size) === true);
+}
+
+/** Of all that a plan warns of, what the reader will notice. */
+const WORTH_TELLING: ReadonlySet<string> = new Set([
+  "rounding",
+  "claims-stuck",
+  "node-or-offline",
+  "owner-reverts",
+  "set-left-behind",
+]);
+
+function warningsOf({ checks }: PlanReport): readonly string[] {
+  return checks
+    .filter(({ id, outcome }) => outcome === "warn" && WORTH_TELLING.has(id))
+    .map(({ message, wayOut }) => (wayOut === undefined ? message : `${message}; ${wayOut}`));
+}
+
+/** What was asked for, for people; and where to look on, unless that comes next by itself. */
+export function tellAsked({ target, sizes, way }: Asked, watched: boolean): string {
+  const isSet = target.kind === "StatefulSet";
+  const what = `${isSet ? "sts" : "pvc"}/${target.name}`;
+  const asked = sizes.filter(({ because }) => because === "asked");
+  const words = isSet ? formatSizes(asked) : (asked[0]?.to ?? "");
+  const see = watched ? "" : `; see outgrow watch ${what} -n ${target.namespace}`;
+  switch (way) {
+    case "none":
+      return asked.length === 0 ? `${what}: noted` : `${what} asks for ${words} already${see}`;
+    case "claim":
+      return `${what} asks for ${words} now${see}`;
+    case "template":
+    case "wish":
+      return `${what} asks for ${words} now, and its claims follow${see}`;
+  }
+}
+
+function formatSizes(sizes: PlanReport["sizes"]): string {
+  return sizes.map(({ name, to }) => `${name}=${to}`).join(" ");
+}

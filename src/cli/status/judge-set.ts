@@ -1,0 +1,107 @@
+/** How far one StatefulSet is. Its claims tell what is; its record tells what its controller thinks of it. */
+import { messageOf } from "../../core/errors.ts";
+import { DEFAULT_GATES } from "../../core/gates.ts";
+import { Quantity } from "../../core/quantity.ts";
+import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
+import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
+import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
+import { type ClaimPlan, planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { rolloutStep } from "../../statefulset/decide/rollout.ts";
+import { templateTarget, withTemplateSizes } from "../../statefulset/decide/template-target.ts";
+import type { ClaimRow, VolumeExpansion } from "../../statefulset/types.ts";
+import { assumedClasses } from "../plan/surroundings.ts";
+import { progressOf } from "./claim-progress.ts";
+import type { Picture } from "./picture.ts";
+import type { Growth } from "./report.ts";
+
+interface SetContext {
+  /** The claims and the StatefulSets of the namespace. */
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly neighbours: readonly StatefulSet[];
+  readonly record: VolumeExpansion | undefined;
+  readonly picture: Picture;
+}
+
+export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture }: SetContext): Growth {
+  const { desired, problem } = wanted(set);
+  const spec = record?.spec;
+  const plans = planClaims({
+    set,
+    desired,
+    claims,
+    others: neighbours,
+    classes: picture.classes ?? assumedClasses(),
+    gates: DEFAULT_GATES,
+    beyondReplicas: spec?.beyondReplicas === "Grow",
+  });
+  const verdict = verdictOf(record, plans);
+  const rows = new Map(verdict.rows.map((row) => [row.name, row]));
+  const objects = new Map(claims.map((claim) => [claim.metadata.name, claim]));
+  const step = rolloutStep(plans, spec?.rollout);
+  const held = new Set(step.held.map(({ name }) => name));
+  const refused = verdict.stalled ? verdict.message : "";
+  const { owned, disputed } = claimsOf(set, claims, neighbours);
+  const sizes = templateTarget(desired, [...owned, ...disputed]);
+  const templateBehind = withTemplateSizes(set, sizes) !== set && picture.records !== undefined;
+  const { namespace = "default", name } = set.metadata;
+  return {
+    kind: "StatefulSet",
+    namespace,
+    name,
+    outcome: problem !== undefined ? "stuck" : outcomeOf(plans, verdict, templateBehind),
+    ...(verdict.phase === undefined ? {} : { phase: verdict.phase }),
+    message: problem ?? verdict.message,
+    claims: plans
+      .toSorted((a, b) => Number(b.inRange) - Number(a.inRange) || b.ordinal - a.ordinal)
+      .map((plan) => {
+        const reason = held.has(plan.name) ? step.reason : refused;
+        return progressOf(plan, { claim: objects.get(plan.name), row: rows.get(plan.name), held: reason });
+      }),
+  };
+}
+
+/** A wish that cannot be read is nobody's wish: the templates count, and somebody has to mend it. */
+function wanted(set: StatefulSet): { desired: readonly DesiredSize[]; problem?: string } {
+  try {
+    return { desired: desiredSizes(set) };
+  } catch (error) {
+    return { desired: desiredSizes(set, new Map()), problem: messageOf(error) };
+  }
+}
+
+interface Verdict {
+  readonly phase: NonNullable<VolumeExpansion["status"]>["phase"];
+  readonly stalled: boolean;
+  readonly message: string;
+  readonly rows: readonly ClaimRow[];
+}
+
+const NO_VERDICT: Verdict = { phase: undefined, stalled: false, message: "", rows: [] };
+
+/** What the record says, if it is about the sizes that are wanted now: the controller may not have seen them yet. */
+function verdictOf(record: VolumeExpansion | undefined, plans: readonly ClaimPlan[]): Verdict {
+  const { phase, conditions = [], claims: rows = [] } = record?.status ?? {};
+  const targets = new Map(rows.map(({ name, to }) => [name, Quantity.tryParse(to)]));
+  if (phase === undefined || !plans.every(({ name, to }) => targets.get(name)?.equals(to) === true)) return NO_VERDICT;
+  const stalled = conditions.find(({ type }) => type === "Stalled")?.status === "True";
+  const message = conditions.find(({ type }) => type === "Ready")?.message ?? "";
+  return { phase, stalled, message: phase === "Done" ? "" : message, rows };
+}
+
+function outcomeOf(plans: readonly ClaimPlan[], { phase, stalled }: Verdict, templateBehind: boolean) {
+  const members = plans.filter(({ inRange, kind }) => inRange || kind === "grow" || kind === "recover");
+  const stopped = stalled && phase === "Stopped";
+  if (members.some(isOpen)) return stopped ? "stuck" : "growing";
+  if (stopped || members.some(isTrouble)) return "stuck";
+  if (phase === "Done" || !templateBehind) return "done";
+  return stalled ? "stuck" : "growing";
+}
+
+function isOpen(plan: ClaimPlan): boolean {
+  if (plan.kind === "waiting") return plan.for !== "binding" || plan.from.lessThan(plan.to);
+  return plan.kind === "grow" || plan.kind === "recover";
+}
+
+function isTrouble(plan: ClaimPlan): boolean {
+  return plan.kind === "failed" || (plan.kind === "blocked" && plan.because !== "being-deleted");
+}

@@ -1,0 +1,31 @@
+/** A report as a table: one line per claim, as kubectl prints them. */
+import { oneLine } from "../output/one-line.ts";
+import { table } from "../output/table.ts";
+import { hanging } from "../output/wrap.ts";
+import type { Growth, StatusReport } from "./report.ts";
+
+export interface RenderOptions {
+  /** Of the screen; undefined for a file. */
+  readonly width: number | undefined;
+  /** Of several namespaces: each line tells which. */
+  readonly withNamespace: boolean;
+}
+
+/** What is said about a whole set stands below the table. Empty when there is nothing to tell. */
+export function renderStatus({ items, notRead }: StatusReport, { width, withNamespace }: RenderOptions): string {
+  const rows = items.flatMap(({ namespace, claims }) =>
+    claims.map(({ name, from, to, capacity, state, why }) =>
+      [...(withNamespace ? [namespace] : []), name, from || "-", to, capacity || "-", state, why].map(oneLine),
+    ),
+  );
+  if (rows.length === 0) return "";
+  const headings = [...(withNamespace ? ["NAMESPACE"] : []), "CLAIM", "FROM", "TO", "CAPACITY", "STATE", "WHY"];
+  const notes = items.filter(({ message }) => message !== "").map((growth) => summary(growth, width));
+  if (notRead.length > 0) notes.push(hanging("not read: ", `${notRead.join(", ")}; you may not`, width));
+  return [table(headings, rows, width), ...notes.map((note) => `${note}\n`)].join("");
+}
+
+/** `sts/db Growing: 2 of 3 claims have their size` */
+function summary({ name, phase, message }: Growth, width: number | undefined): string {
+  return hanging(`sts/${name}${phase === undefined ? "" : ` ${phase}`}: `, oneLine(message), width);
+}
