@@ -9,6 +9,7 @@ import { systemTimers } from "../kube/timers.ts";
 import { signingKeyOf } from "./api/auth/jwt.ts";
 import { createApi } from "./api/index.ts";
 import type { ControllerName } from "./controllers/roster.ts";
+import type { ImportReport } from "./import/index.ts";
 import {
   ensureCertificates,
   ensureCredentials,
@@ -34,13 +35,15 @@ export interface ClusterOptions {
   /** How much history is kept for watches; what is left out has the store's default. */
   readonly history?: Partial<HistoryLimits>;
   /** What brings it to life; without it, it is an API and nothing else. */
-  readonly life?: Pick<LifeOptions, "driver" | "sample" | "without">;
+  readonly life?: Pick<LifeOptions, "driver" | "sample" | "dump" | "without">;
 }
 
 export interface Cluster {
   readonly url: string;
   /** Path of the kubeconfig of the administrator. */
   readonly kubeconfig: string;
+  /** What became of the dump that it was to begin with; undefined when there was none. */
+  readonly imported: ImportReport | undefined;
   /** Ends one of its controllers and starts it anew; without life there is none. */
   restart(name: ControllerName): Promise<void>;
   /** Gives back everything but the folder. May be called twice. */
@@ -87,15 +90,17 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const access = { server: listener.url, ca: tls.ca, token: adminToken };
   writeKubeconfig(folder.kubeconfig, access);
   let restart: Cluster["restart"] = () => Promise.resolve();
+  let imported: ImportReport | undefined;
   if (options.life !== undefined) {
     const { kubeconfig } = folder;
     const common = { kubeconfig, folder: join(folder.path, "volumes"), ca: tls.ca, signingKey, gates, logger, metrics };
     const life = { ...options.life, ...common };
     const started = cleanup.adopt(await startLife(life), (each) => each.stop());
     restart = (name) => started.restart(name);
+    ({ imported } = started);
   }
   if (options.mergeInto !== undefined) mergeKubeconfig(options.mergeInto, access, { makeCurrent: true });
   if (options.kubeconfig !== undefined) writeKubeconfig(options.kubeconfig, access);
   const owned = cleanup.move();
-  return { url: listener.url, kubeconfig: folder.kubeconfig, restart, stop: () => owned.disposeAsync() };
+  return { url: listener.url, kubeconfig: folder.kubeconfig, imported, restart, stop: () => owned.disposeAsync() };
 }

@@ -1,6 +1,7 @@
 /** What brings an API server to life: drivers with volumes, controllers, a node, and something to begin with. */
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { storageClasses as readClasses } from "../admission/storage-classes.ts";
 import type { Gates } from "../core/gates.ts";
 import {
   createClient,
@@ -16,7 +17,6 @@ import {
   systemTimers,
 } from "../kube/index.ts";
 import { VOLUME_EXPANSION_DEFINITION } from "../statefulset/index.ts";
-import { isDefaultClass } from "../admission/storage-classes.ts";
 import { type NodeDriver, thisMachine } from "./controllers/node/index.ts";
 import { type ControllerName, type RosterOptions, startRoster } from "./controllers/roster.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER, type MemoryDriver, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
@@ -128,7 +128,7 @@ const DEFINITIONS = defineResource(
 /** Ours, of which none is the default where there is one already. */
 async function storageClassesBeside(client: KubeClient, driver: DriverName): Promise<SampleObject[]> {
   const { items } = await client.list(STORAGE_CLASSES);
-  return storageClasses(driver, { hasDefault: items.some(isDefaultClass) });
+  return storageClasses(driver, { hasDefault: readClasses(items).defaultClass !== undefined });
 }
 
 interface Drivers {

@@ -78,7 +78,8 @@ function ourAbility({ parameters }: StorageClass): DriverAbility {
   return { kind: "can", online: has("online"), node: has("nodeExpansion") };
 }
 
-function migratedTo(volume: PersistentVolume | undefined): string | undefined {
+/** The CSI driver that has taken over a volume of an older kind; undefined for volumes that never had one. */
+export function migratedTo(volume: PersistentVolume | undefined): string | undefined {
   if (volume === undefined) return undefined;
   return [...MIGRATED].find(([source]) => volume.spec[source] !== undefined)?.[1];
 }

@@ -7,14 +7,21 @@ import {
   CONTROLLERS,
   type ControllerName,
   type DriverName,
+  type Dump,
+  readParameterList,
   startCluster,
 } from "../../cluster/index.ts";
 import { defaultDataFolder } from "../../cluster/serving/index.ts";
 import { OutgrowError } from "../../core/errors.ts";
 import { DEFAULT_GATES, type Gates, parseGates } from "../../core/gates.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { openSources } from "../input/sources.ts";
 import type { Terminal } from "../terminal.ts";
 import { banner } from "./banner.ts";
+import { importReport } from "./import-report.ts";
+import { readDumps } from "./read-dumps.ts";
+
+type ClassParameters = Dump["parameters"];
 
 interface Flags {
   readonly data?: string;
@@ -25,6 +32,8 @@ interface Flags {
   readonly disableController: readonly ControllerName[];
   readonly driver: DriverName;
   readonly sample?: boolean;
+  readonly import: readonly string[];
+  readonly importParameters: ClassParameters;
   readonly featureGates: Gates;
   readonly logLevel: string;
 }
@@ -43,8 +52,8 @@ export function completeUp(command: Command, terminal: Terminal, finish: (code: 
     .option("--no-controllers", "an API server and nothing else")
     .option(
       "--disable-controller <name>",
-      `leave out one of ${CONTROLLERS.join(", ")}; may be given again`,
-      readController,
+      `leave out one or more of ${CONTROLLERS.join(", ")}: NAME,NAME, or given again`,
+      readControllers,
       [],
     )
     .option(
@@ -54,6 +63,18 @@ export function completeUp(command: Command, terminal: Terminal, finish: (code: 
       "loop",
     )
     .option("--sample", "begin with a StatefulSet, a quota and classes that fail, in namespace demo")
+    .option(
+      "--import <file>",
+      "begin with this cluster, to rehearse on it: what kubectl get ... -o yaml prints; - for standard input; may be given again",
+      (path: string, others: readonly string[]) => [...others, path],
+      [],
+    )
+    .option(
+      "--import-parameters <class:list>",
+      "how volumes of an imported class are to behave, as gp3:controllerLimit=1Ti,delay=2s; may be given again",
+      readClassParameters,
+      new Map(),
+    )
     .option("--feature-gates <list>", "NAME=true,NAME=false", (text) => parseGates(text), DEFAULT_GATES)
     .option("--log-level <level>", `one of ${LEVELS.join(", ")}`, readLevel, "warn")
     .action(async (flags: Flags) => {
@@ -70,6 +91,8 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
       "neither XDG_DATA_HOME nor HOME is set; say where to keep the data with --data",
     );
   }
+  const { controllers, sample = false } = flags;
+  const dump = await readDump(flags, terminal);
   // Heard as long as there is something to give back: npm and shells hand on the signal that a terminal has sent already.
   const stopping = Promise.withResolvers<void>();
   const stop = (): void => stopping.resolve();
@@ -83,13 +106,13 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
         { level: flags.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
         pino.destination(2),
       ),
-      ...(flags.controllers ? { life: lifeOf(flags) } : {}),
+      ...(controllers ? { life: lifeOf(flags, dump) } : {}),
       ...(flags.kubeconfig === undefined ? {} : { kubeconfig: flags.kubeconfig }),
       ...(flags.mergeKubeconfig === undefined ? {} : { mergeInto: userKubeconfig(flags.mergeKubeconfig) }),
     });
     const kubeconfig = flags.kubeconfig ?? cluster.kubeconfig;
-    const { controllers, sample = false } = flags;
     const program = programName(process.argv[1] ?? "outgrow", process.cwd());
+    if (cluster.imported !== undefined) terminal.write(importReport(cluster.imported));
     terminal.write(
       banner({ url: cluster.url, kubeconfig, controllers, sample, program, milliseconds: terminal.now() - begun }),
     );
@@ -107,14 +130,40 @@ function programName(script: string, folder: string): string {
   return path.startsWith("..") || isAbsolute(path) ? basename(script) : path;
 }
 
-function lifeOf({ driver, sample = false, disableController }: Flags): NonNullable<ClusterOptions["life"]> {
-  return { driver, sample, without: new Set(disableController) };
+function lifeOf(
+  { driver, sample = false, disableController }: Flags,
+  dump: Dump | undefined,
+): NonNullable<ClusterOptions["life"]> {
+  return { driver, sample, without: new Set(disableController), ...(dump === undefined ? {} : { dump }) };
 }
 
-function readController(text: string, others: readonly ControllerName[]): readonly ControllerName[] {
-  const name = CONTROLLERS.find((each) => each === text);
-  if (name === undefined) throw new InvalidArgumentError(`there is ${CONTROLLERS.join(", ")}.`);
-  return [...others, name];
+async function readDump(
+  { import: paths, importParameters: parameters, controllers }: Flags,
+  { input }: Terminal,
+): Promise<Dump | undefined> {
+  if (paths.length === 0) return undefined;
+  if (!controllers) {
+    throw new OutgrowError(
+      "USAGE",
+      "--import needs somebody who looks after what is imported; leave out --no-controllers",
+    );
+  }
+  return { objects: await readDumps(await openSources(paths, input)), parameters };
+}
+
+function readControllers(text: string, others: readonly ControllerName[]): readonly ControllerName[] {
+  const names = text.split(",").map((word) => {
+    const name = CONTROLLERS.find((each) => each === word.trim());
+    if (name !== undefined) return name;
+    throw new InvalidArgumentError(`there is no ${JSON.stringify(word.trim())}; there is ${CONTROLLERS.join(", ")}.`);
+  });
+  return [...others, ...names];
+}
+
+function readClassParameters(text: string, others: ClassParameters): ClassParameters {
+  const [, name = "", list = ""] = /^([^:=]+):(.+)$/.exec(text) ?? [];
+  if (name === "") throw new InvalidArgumentError("write it as CLASS:NAME=VALUE,NAME=VALUE.");
+  return new Map([...others, [name, { ...others.get(name), ...readParameterList(list) }]]);
 }
 
 function readDriver(text: string): DriverName {

@@ -53,14 +53,17 @@ function storageClass(
  * The classes of a cluster. Those whose names begin with `flaky-` fail in the ways that KEP-1790 tells of, and only above 10Gi.
  * Where the controller's half fails, asking for less recovers; where the node's half does, the storage has grown already.
  */
-export function storageClasses(standard: DriverName): SampleObject[] {
+export function storageClasses(
+  standard: DriverName,
+  { hasDefault = false }: { readonly hasDefault?: boolean } = {},
+): SampleObject[] {
   const flaky = (name: string, parameters: Readonly<Record<string, string>>, about: string): SampleObject =>
     storageClass(`flaky-${name}`, "memory", { parameters, about });
   // Without a node half nobody has to mount a volume to see how its expansion ends.
   const alone = { nodeExpansion: "false" };
   return [
     storageClass("standard", standard, {
-      isDefault: true,
+      isDefault: !hasDefault,
       waits: true,
       about: "ext4 on a loop device; grows while it is used",
     }),

@@ -25,6 +25,8 @@ export interface MemoryDriverOptions {
 export interface AdoptedVolume {
   readonly volumeId: string;
   readonly capacityBytes: bigint;
+  /** As large is what is on it. @default capacityBytes */
+  readonly nodeBytes?: bigint;
   readonly access?: "mount" | "block";
   /** The same as of a StorageClass. */
   readonly parameters?: Readonly<Record<string, string>>;
@@ -82,7 +84,7 @@ async function forgetUses(records: Records): Promise<void> {
 }
 
 async function adopt(records: Records, volume: AdoptedVolume): Promise<void> {
-  const { volumeId, capacityBytes, access = "mount", parameters = {} } = volume;
+  const { volumeId, capacityBytes, nodeBytes = capacityBytes, access = "mount", parameters = {} } = volume;
   if (records.get(volumeId) !== undefined) return;
   await records.put({
     id: volumeId,
@@ -92,7 +94,7 @@ async function adopt(records: Records, volume: AdoptedVolume): Promise<void> {
     parameters,
     capacityBytes,
     storageBytes: capacityBytes,
-    nodeBytes: capacityBytes,
+    nodeBytes,
     staged: [],
     published: [],
   });

@@ -41,7 +41,7 @@ export interface Registration {
   stop(): Promise<void>;
 }
 
-const NODES = defineResource<Node>("v1", "Node", "nodes", "Cluster");
+export const NODES = defineResource<Node>("v1", "Node", "nodes", "Cluster");
 const CSI_NODES = defineResource<CSINode>("storage.k8s.io/v1", "CSINode", "csinodes", "Cluster");
 const LEASE_NAMESPACE = "kube-node-lease";
 const LEASE_SECONDS = 40;

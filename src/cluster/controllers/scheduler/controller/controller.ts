@@ -28,6 +28,7 @@ import {
   VOLUMES,
 } from "../../../../kube/index.ts";
 import { claimUses } from "../../../../node/decide/claim-uses.ts";
+import { standsForAll } from "../decide/node-selector.ts";
 import { placePod, type ScheduleFacts } from "../decide/schedule.ts";
 import type { Node, SchedulablePod } from "../decide/types.ts";
 import { holdClaim, holdNode, holdPod, holdVolume } from "./held.ts";
@@ -86,9 +87,13 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     return (
       (spec.nodeName ?? "") === "" &&
       metadata.deletionTimestamp === undefined &&
-      (spec.schedulerName ?? "default-scheduler") === schedulerName &&
+      isAskedFor(spec.schedulerName ?? "default-scheduler") &&
       (spec.schedulingGates ?? []).length === 0
     );
+  }
+  /** A cluster that was imported may have had other schedulers; they have not come along. */
+  function isAskedFor(name: string): boolean {
+    return name === schedulerName || Iterator.from(nodes.values()).some(standsForAll);
   }
   const consider = (pod: SchedulablePod): void => {
     if (isOurs(pod)) queue.add(keyOf(pod.metadata));

@@ -3,6 +3,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from "../../../../core/t
 import { identity } from "../../../../kube/index.ts";
 import { hasEnded } from "../../../../node/decide/claim-uses.ts";
 import { SELECTED_NODE } from "../decide/claims.ts";
+import { STANDS_FOR_ALL } from "../decide/node-selector.ts";
 import type { Node, SchedulablePod } from "../decide/types.ts";
 
 const CLAIM_ANNOTATIONS = [
@@ -23,10 +24,12 @@ export function holdPod(pod: SchedulablePod): SchedulablePod | undefined {
 }
 
 export function holdNode({ metadata, spec }: Node): Node {
-  const { labels, deletionTimestamp } = metadata;
+  const { labels, annotations, deletionTimestamp } = metadata;
+  const standsFor = annotations?.[STANDS_FOR_ALL];
   return {
     metadata: {
       ...identity(metadata),
+      ...(standsFor === undefined ? {} : { annotations: { [STANDS_FOR_ALL]: standsFor } }),
       ...(labels === undefined ? {} : { labels }),
       ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     },

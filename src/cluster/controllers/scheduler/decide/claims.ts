@@ -3,7 +3,7 @@ import { classNameOf, readSize } from "../../../../core/claim.ts";
 import { Quantity } from "../../../../core/quantity.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../core/types.ts";
 import { claimUses } from "../../../../node/decide/claim-uses.ts";
-import { selects } from "./node-selector.ts";
+import { selects, standsForAll } from "./node-selector.ts";
 import type { Node, NodeSelector, SchedulablePod } from "./types.ts";
 
 /** How objects are found: what the scheduler has in its caches. */
@@ -105,7 +105,7 @@ function fits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
 
 function isReachable(volume: PersistentVolume, node: Node): boolean {
   const { required } = (volume.spec["nodeAffinity"] ?? {}) as { required?: NodeSelector };
-  return required === undefined || selects(required, node);
+  return required === undefined || standsForAll(node) || selects(required, node);
 }
 
 function refused(why: string): PodClaims {

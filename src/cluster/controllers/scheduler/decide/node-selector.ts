@@ -1,8 +1,19 @@
 /** Whether a node is among those that a selector of pods or volumes means (upstream component-helpers/scheduling). */
 import type { Node, NodeSelector, NodeSelectorTerm, Requirement, SchedulablePod } from "./types.ts";
 
+/**
+ * On a node, `"true"`: it stands for every node of a cluster that was imported. Whatever is said about where pods and volumes
+ * belong, they belong here.
+ */
+export const STANDS_FOR_ALL = "outgrow.dev/stands-for-all";
+
+export function standsForAll({ metadata }: Node): boolean {
+  return metadata.annotations?.[STANDS_FOR_ALL] === "true";
+}
+
 /** The pod's own selector, and its affinity: both must hold. */
 export function podSelects(pod: SchedulablePod, node: Node): boolean {
+  if (standsForAll(node)) return true;
   const { nodeSelector = {}, affinity } = pod.spec;
   const labels = node.metadata.labels ?? {};
   if (Object.entries(nodeSelector).some(([key, value]) => labels[key] !== value)) return false;
