@@ -84,6 +84,7 @@ describe("imports", () => {
     ["src/core/x.ts", "../kube/y.ts"],
     ["src/admission/x.ts", "../statefulset/decide/y.ts"],
     ["src/admission/x.ts", "../kube/y.ts"],
+    ["src/admission/webhook/x.ts", "../../statefulset/y.ts"],
     ["src/kube/x.ts", "../csi/y.ts"],
     ["src/kube/deep/x.ts", "../../admission/y.ts"],
     ["src/csi/x.ts", "../kube/y.ts"],
@@ -106,6 +107,7 @@ describe("imports", () => {
   test.each([
     ["src/core/x.ts", "./y.ts"],
     ["src/admission/x.ts", "../core/y.ts"],
+    ["src/admission/webhook/x.ts", "../../kube/y.ts"],
     ["src/resize/x.ts", "../kube/y.ts"],
     ["src/node/x.ts", "../csi/y.ts"],
     ["src/source/x.ts", "../statefulset/y.ts"],

@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { createKey } from "../../kube/certificates/keys.ts";
 import { hasOpenssl } from "../../kube/testing/certificates.ts";
 import { type TemporaryFolder, temporaryFolder } from "../store/testing/temporary-folder.ts";
 import { ensureCertificates, SERVER_NAMES } from "./certificates.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
-import { createKey } from "./keys.ts";
 
 const DAY = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 0, 1);

@@ -4,13 +4,21 @@
  */
 import { X509Certificate } from "node:crypto";
 import { OutgrowError } from "../../core/errors.ts";
+import {
+  isForAllNames,
+  isIssuedBy,
+  isTimely,
+  parseCertificate,
+  validFrom,
+} from "../../kube/certificates/check-certificate.ts";
+import type { Authority, ServerNames } from "../../kube/certificates/issue-certificate.ts";
+import { createKey, readKey } from "../../kube/certificates/keys.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { createFile, readIfThere, readPrivate, replaceFile } from "./files.ts";
-import type { Authority, ServerNames } from "./issue-certificate.ts";
-import { createKey, readKey } from "./keys.ts";
 
 /** Names under which clients may know the server; the address is that of the Service `kubernetes`. */
 export const SERVER_NAMES: ServerNames = {
+  commonName: "kubernetes",
   dns: [
     "localhost",
     "kubernetes",
@@ -21,12 +29,9 @@ export const SERVER_NAMES: ServerNames = {
   ip: ["127.0.0.1", "::1", "10.96.0.1"],
 };
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 24 * 3_600_000;
 const AUTHORITY_LIFE = 10 * 365 * DAY;
 const SERVER_LIFE = 365 * DAY;
-/** With less than this left, a certificate is made anew. */
-const RENEW_BEFORE = 30 * DAY;
 const AUTHORITY_NAME = "outgrow";
 
 export interface ServerCertificate {
@@ -66,12 +71,12 @@ async function ensureAuthority(folder: DataFolder, now: number): Promise<Authori
 }
 
 async function issueAuthority(key: Authority["key"], now: number): Promise<string> {
-  const issuing = await import("./issue-certificate.ts");
-  return issuing.issueAuthority(AUTHORITY_NAME, key, validity(now, now + AUTHORITY_LIFE));
+  const issuing = await import("../../kube/certificates/issue-certificate.ts");
+  return issuing.issueAuthority(AUTHORITY_NAME, key, validFrom(now, now + AUTHORITY_LIFE));
 }
 
 function checkAuthority({ caKey, caCertificate }: DataFolder, text: string, key: Authority["key"]): X509Certificate {
-  const certificate = parse(text);
+  const certificate = parseCertificate(text);
   const wayOut = `restore it, or remove it: it is made anew from ${caKey}, and kubeconfigs stay good`;
   if (certificate === undefined) {
     throw new OutgrowError("CREDENTIALS_DAMAGED", `${caCertificate} is no certificate; ${wayOut}`);
@@ -87,11 +92,9 @@ function readServer(folder: DataFolder, ca: string, now: number): Pick<ServerCer
   const cert = readIfThere(folder.serverCertificate);
   const keyText = readPrivate(folder.serverKey);
   if (cert === undefined || keyText === undefined) return undefined;
-  const certificate = parse(cert);
+  const certificate = parseCertificate(cert);
   if (certificate === undefined || !isTimely(certificate, now)) return undefined;
-  const authority = new X509Certificate(ca);
-  const isOurs = certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
-  if (!isOurs || !isForAllNames(certificate)) return undefined;
+  if (!isIssuedBy(certificate, new X509Certificate(ca)) || !isForAllNames(certificate, SERVER_NAMES)) return undefined;
   try {
     return certificate.checkPrivateKey(readKey(folder.serverKey, keyText)) ? { cert, key: keyText } : undefined;
   } catch (error) {
@@ -105,35 +108,11 @@ async function renewServer(
   authority: Authority,
   now: number,
 ): Promise<Pick<ServerCertificate, "cert" | "key">> {
-  const { issueServer } = await import("./issue-certificate.ts");
+  const { issueServer } = await import("../../kube/certificates/issue-certificate.ts");
   const key = createKey();
   const end = Math.min(now + SERVER_LIFE, new X509Certificate(authority.certificate).validToDate.getTime());
-  const cert = await issueServer(SERVER_NAMES, readKey(folder.serverKey, key), authority, validity(now, end));
+  const cert = await issueServer(SERVER_NAMES, readKey(folder.serverKey, key), authority, validFrom(now, end));
   replaceFile(folder.serverKey, key);
   replaceFile(folder.serverCertificate, cert);
   return { cert, key };
-}
-
-/** An hour of grace for clients whose clock is behind. */
-function validity(now: number, end: number): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(now - HOUR), notAfter: new Date(end) };
-}
-
-function isTimely({ validFromDate, validToDate }: X509Certificate, now: number): boolean {
-  return validFromDate.getTime() <= now && now + RENEW_BEFORE < validToDate.getTime();
-}
-
-function isForAllNames(certificate: X509Certificate): boolean {
-  return (
-    SERVER_NAMES.dns.every((name) => certificate.checkHost(name, { subject: "never" }) !== undefined) &&
-    SERVER_NAMES.ip.every((address) => certificate.checkIP(address) !== undefined)
-  );
-}
-
-function parse(text: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
 /** The secrets of a data folder that are no certificates: the administrator's token, and the key that signs other tokens. */
 import { type KeyObject, randomBytes } from "node:crypto";
 import { OutgrowError } from "../../core/errors.ts";
+import { createKey, readKey } from "../../kube/certificates/keys.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { createFile, readPrivate } from "./files.ts";
-import { createKey, readKey } from "./keys.ts";
 
 export interface Credentials {
   /** Whoever has it may do everything. */

@@ -10,17 +10,19 @@ export function createKey(): string {
 
 /** Reads what `createKey` made; `file` is where it came from. Throws `CREDENTIALS_DAMAGED`. */
 export function readKey(file: string, pem: string): KeyObject {
-  const key = parse(pem);
-  if (key?.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1") return key;
+  const key = tryReadKey(pem);
+  if (key !== undefined) return key;
   throw new OutgrowError(
     "CREDENTIALS_DAMAGED",
     `${file} is no ECDSA key over P-256; restore it from a copy, or move it away to have a new one made`,
   );
 }
 
-function parse(pem: string): KeyObject | undefined {
+/** Like `readKey`, for those who can do without: undefined for what is no such key. */
+export function tryReadKey(pem: string): KeyObject | undefined {
   try {
-    return createPrivateKey(pem);
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyDetails?.namedCurve === "prime256v1" ? key : undefined;
   } catch {
     return undefined;
   }

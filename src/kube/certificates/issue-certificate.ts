@@ -21,6 +21,8 @@ export interface Authority {
 }
 
 export interface ServerNames {
+  /** Whose certificate it is, for people. */
+  readonly commonName: string;
   readonly dns: readonly string[];
   readonly ip: readonly string[];
 }
@@ -54,7 +56,7 @@ export async function issueServer(
 ): Promise<string> {
   const publicKey = toPublic(key);
   const certificate = await x509.X509CertificateGenerator.create({
-    subject: [{ CN: ["kubernetes"] }],
+    subject: [{ CN: [names.commonName] }],
     issuer: new x509.X509Certificate(authority.certificate).subjectName,
     ...validity,
     publicKey,

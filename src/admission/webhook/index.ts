@@ -1,0 +1,12 @@
+/** The webhook server, and what a cluster must be told of it: see docs/how-a-wish-gets-in.md. */
+export {
+  behindService,
+  type ClientConfig,
+  type NamedRule,
+  WEBHOOK_NAME,
+  WEBHOOK_PORT,
+  WEBHOOK_RULES,
+  WEBHOOK_SECRET_RULES,
+  webhookConfigurations,
+} from "./install.ts";
+export { startWebhook, type Webhook, type WebhookOptions } from "./start-webhook.ts";

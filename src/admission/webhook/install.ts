@@ -1,0 +1,111 @@
+/** What a cluster must be told so that it asks the webhook: plain data, for manifests. The webhook itself adds whom to trust. */
+import { RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
+
+/** The one name of both configurations, of the Service in front of the webhook, and of the Secret with its certificates. */
+export const WEBHOOK_NAME = "outgrow-webhook";
+/** Where the webhook listens, in the pod. */
+export const WEBHOOK_PORT = 8443;
+export const MUTATE_PATH = "/mutate";
+export const VALIDATE_PATH = "/validate";
+
+/** Seconds that a request waits for the webhook at most; then it goes on as if there were none. */
+const TIMEOUT = 3;
+
+const LABELS = { "app.kubernetes.io/part-of": "outgrow" };
+
+/** A rule of a Role or ClusterRole; `resourceNames` limits it to objects of these names. */
+export interface NamedRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** What the webhook may do in the whole cluster, beyond growing: a ClusterRole. */
+export const WEBHOOK_RULES: readonly NamedRule[] = [
+  // Whom the API server trusts stands in the configurations.
+  {
+    apiGroups: ["admissionregistration.k8s.io"],
+    resources: ["mutatingwebhookconfigurations", "validatingwebhookconfigurations"],
+    resourceNames: [WEBHOOK_NAME],
+    verbs: ["get", "patch"],
+  },
+  // Whether a class allows expansion.
+  { apiGroups: ["storage.k8s.io"], resources: ["storageclasses"], verbs: ["list", "watch"] },
+];
+
+/** In its own namespace: a Role. All replicas serve with the certificate in one Secret. */
+export const WEBHOOK_SECRET_RULES: readonly NamedRule[] = [
+  { apiGroups: [""], resources: ["secrets"], verbs: ["create"] },
+  { apiGroups: [""], resources: ["secrets"], resourceNames: [WEBHOOK_NAME], verbs: ["get", "update"] },
+];
+
+/** How the API server reaches the webhook. */
+export type ClientConfig =
+  | { readonly service: { readonly namespace: string; readonly name: string; readonly port: number } }
+  | { readonly url: string };
+
+/** Where the webhook is reached when it runs behind a Service in this namespace. */
+export function behindService(namespace: string): ClientConfig {
+  return { service: { namespace, name: WEBHOOK_NAME, port: 443 } };
+}
+
+/**
+ * Both configurations. A webhook that does not answer is ignored: an edit of the templates then meets Kubernetes' own
+ * answer. Updates that neither touch the templates nor bring a wish are not sent to it at all (Kubernetes 1.28 and later;
+ * older servers ask about every update of a StatefulSet, and are told at once to go on).
+ */
+export function webhookConfigurations(client: ClientConfig): readonly object[] {
+  const notTheController = `request.?options.?fieldManager.orValue('') != '${RECREATE_MANAGER}'`;
+  const templatesDiffer = "object.spec.?volumeClaimTemplates != oldObject.spec.?volumeClaimTemplates";
+  const wish = (object: string) => `${object}.metadata.?annotations[?'${WISH_ANNOTATION}']`;
+  return [
+    configuration("Mutating", MUTATE_PATH, client, [notTheController, templatesDiffer], {
+      reinvocationPolicy: "IfNeeded",
+    }),
+    configuration("Validating", VALIDATE_PATH, client, [
+      notTheController,
+      `${wish("object")}.hasValue() && ${wish("object")} != ${wish("oldObject")}`,
+    ]),
+  ];
+}
+
+function configuration(
+  kind: "Mutating" | "Validating",
+  path: string,
+  client: ClientConfig,
+  conditions: readonly [string, string],
+  more: Readonly<Record<string, unknown>> = {},
+): object {
+  const [notTheController, concernsUs] = conditions;
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: `${kind}WebhookConfiguration`,
+    metadata: { name: WEBHOOK_NAME, labels: LABELS },
+    webhooks: [
+      {
+        name: `${kind === "Mutating" ? "take-wish" : "check-wish"}.outgrow.dev`,
+        clientConfig: "url" in client ? { url: `${client.url}${path}` } : { service: { ...client.service, path } },
+        rules: [
+          {
+            apiGroups: ["apps"],
+            apiVersions: ["v1"],
+            operations: ["UPDATE"],
+            resources: ["statefulsets"],
+            scope: "Namespaced",
+          },
+        ],
+        matchPolicy: "Equivalent",
+        matchConditions: [
+          { name: "not-the-controller", expression: notTheController },
+          { name: "concerns-sizes", expression: concernsUs },
+        ],
+        admissionReviewVersions: ["v1"],
+        sideEffects: "None",
+        failurePolicy: "Ignore",
+        timeoutSeconds: TIMEOUT,
+        ...more,
+      },
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+/**
+ * The webhook for API servers without mutating admission policies: sizes that people write into templates are taken for
+ * wishes, by the same rules. Every replica serves; none needs a lease.
+ */
+import { X509Certificate } from "node:crypto";
+import {
+  type KubeClient,
+  type Logger,
+  type Metrics,
+  noMetrics,
+  STORAGE_CLASSES,
+  silentLogger,
+  sleep,
+  startInformer,
+  systemTimers,
+  type Timers,
+} from "../../kube/index.ts";
+import { storageClasses } from "../storage-classes.ts";
+import { type Certificates, webhookNames } from "./certificates.ts";
+import { MUTATE_PATH, VALIDATE_PATH } from "./install.ts";
+import { type AdmissionRequest, type Answer, mutate, validate } from "./review.ts";
+import { startReviewServer } from "./server.ts";
+import { sharedCertificates } from "./shared-secret.ts";
+import { spreadTrust } from "./trust.ts";
+import { webhookMetrics } from "./webhook-metrics.ts";
+
+export interface WebhookOptions {
+  readonly client: KubeClient;
+  /** Where the Secret with the certificates is, and the Service that the API server calls. */
+  readonly namespace: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** @default every address */
+  readonly host?: string;
+  /** How often the certificates and the configurations are looked at, in milliseconds. @default a minute */
+  readonly lookEvery?: number;
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+}
+
+export interface Webhook {
+  readonly port: number;
+  /** Resolves when it serves with a certificate that the API server was told to trust, and knows the storage classes. */
+  readonly ready: Promise<void>;
+  /** Ends it; `ready` rejects if that has not come before. May be called twice. */
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY = 60_000;
+const RETRY_AFTER = 2_000;
+
+/**
+ * Rejects when the port cannot be had. Whatever else goes wrong is logged and tried again: a webhook that does not serve is
+ * no reason for anything else to stop.
+ */
+export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
+  const { client, namespace, port, host, lookEvery = LOOK_EVERY } = options;
+  const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
+  const counts = webhookMetrics(metrics);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const classes = startInformer(
+    { client, resource: STORAGE_CLASSES, trim: (storageClass) => storageClass, timers, logger, metrics },
+    signal,
+  );
+  const answering =
+    (webhook: "mutate" | "validate", rule: typeof mutate) =>
+    (request: AdmissionRequest): Answer => {
+      const answer = rule(request, classes.isSynced ? storageClasses(classes.values()) : undefined);
+      counts.answered(webhook, answer.outcome);
+      if (answer.outcome === "failed") logger.warn({ problem: answer.problem }, "a rule failed; the request went on");
+      return answer;
+    };
+  const server = await startReviewServer(
+    { port, host },
+    { [MUTATE_PATH]: answering("mutate", mutate), [VALIDATE_PATH]: answering("validate", validate) },
+    { timers, logger },
+  ).catch(async (error: unknown) => {
+    await classes.stop();
+    throw error;
+  });
+  const trusted = Promise.withResolvers<void>();
+  let serving: Certificates | undefined;
+
+  async function look(): Promise<void> {
+    const names = webhookNames(namespace);
+    const certificates = await sharedCertificates(client, namespace, names, timers.now(), signal);
+    if (certificates.cert !== serving?.cert) {
+      server.use(certificates);
+      serving = certificates;
+      const until = new X509Certificate(certificates.cert).validToDate;
+      counts.serves(until.getTime());
+      logger.info({ until: until.toISOString() }, "the webhook serves with a new certificate");
+    }
+    const told = await spreadTrust(client, certificates.ca, signal);
+    logger.debug({ told }, "the webhook configurations trust the webhook");
+    trusted.resolve();
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!signal.aborted) {
+      const failed = await look().then(
+        () => false,
+        (error: unknown) => {
+          if (!signal.aborted) logger.warn({ err: error }, "the webhook cannot be called; this is tried again");
+          return true;
+        },
+      );
+      await sleep(timers, failed ? Math.min(RETRY_AFTER, lookEvery) : lookEvery, signal).catch(() => {});
+    }
+    trusted.reject(signal.reason);
+  }
+
+  const looking = keepLooking();
+  const ready = Promise.all([trusted.promise, classes.synced]).then(() => {});
+  // Whoever does not wait for it need not hear that it never came.
+  ready.catch(() => {});
+  return {
+    port: server.port,
+    ready,
+    async stop() {
+      stopping.abort();
+      await Promise.all([looking, classes.stop(), server.stop()]);
+    },
+  };
+}
