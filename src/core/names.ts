@@ -4,10 +4,9 @@
 export const WISH_ANNOTATION = "outgrow.dev/claims";
 /** On a StatefulSet on its way through admission: why it is refused. It is never stored. */
 export const REFUSED_ANNOTATION = "outgrow.dev/refused";
-/**
- * The field manager of every write of a re-creation, so that its entries can be told from all others; and so that
- * admission lets what the controller itself does to a template pass.
- */
+/** The field manager of what our controller writes. Admission lets it pass: what it does to a set has been decided. */
+export const FIELD_MANAGER = "outgrow";
+/** The same for every write of a re-creation, so that its entries can be told from all others. */
 export const RECREATE_MANAGER = "outgrow-recreate";
 
 /** On a claim: the driver said that no node expansion is needed (kubelet 1.34+ then skips shared volumes). */

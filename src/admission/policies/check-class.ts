@@ -6,7 +6,7 @@
  * classes each must allow it. A policy that fails is ignored: the controller checks the same before it does anything.
  */
 import { DEFAULT_CLASS_ANNOTATIONS, WISH_ANNOTATION } from "../../core/names.ts";
-import { API_VERSION, cel, NOT_THE_CONTROLLER, named, STATEFUL_SET_UPDATES } from "./policy.ts";
+import { API_VERSION, brings, cel, NOT_THE_CONTROLLER, named, STATEFUL_SET_UPDATES } from "./policy.ts";
 import { classOf, GROWING, SIZE_FORBIDDEN, wishVariables } from "./wish-variables.ts";
 
 const NAME = "outgrow-check-class";
@@ -22,15 +22,7 @@ export const CHECK_CLASS = {
   spec: {
     paramKind: { apiVersion: "storage.k8s.io/v1", kind: "StorageClass" },
     matchConstraints: STATEFUL_SET_UPDATES,
-    matchConditions: [
-      NOT_THE_CONTROLLER,
-      {
-        name: "brings-a-wish",
-        expression: cel`
-          object.metadata.?annotations[?'${WISH_ANNOTATION}'].orValue('')
-          != oldObject.metadata.?annotations[?'${WISH_ANNOTATION}'].orValue('')`,
-      },
-    ],
+    matchConditions: [NOT_THE_CONTROLLER, { name: "brings-a-wish", expression: brings(WISH_ANNOTATION) }],
     failurePolicy: "Ignore",
     variables: [
       ...wishVariables("stored"),

@@ -4,7 +4,7 @@
  * A policy that fails is ignored: the controller checks the same before it does anything.
  */
 import { REFUSED_ANNOTATION, WISH_ANNOTATION } from "../../core/names.ts";
-import { API_VERSION, cel, NOT_THE_CONTROLLER, named, STATEFUL_SET_UPDATES } from "./policy.ts";
+import { API_VERSION, brings, cel, NOT_THE_CONTROLLER, named, STATEFUL_SET_UPDATES } from "./policy.ts";
 import {
   classOf,
   GROWING,
@@ -17,10 +17,6 @@ import {
 const NAME = "outgrow-check-wish";
 const FIELD = `metadata.annotations[${WISH_ANNOTATION}]: Invalid value: `;
 const WAY_OUT = "; write TEMPLATE=SIZE, several separated by commas, for example data=200Gi,wal=20Gi";
-
-const annotation = (object: string, name: string): string => `${object}.metadata.?annotations[?'${name}']`;
-const brings = (name: string): string =>
-  `(${annotation("object", name)}.hasValue() && ${annotation("object", name)} != ${annotation("oldObject", name)})`;
 
 /** Refused with a message about the first entry that fails; `entry` has been cut at the signs. */
 function everyEntry(holds: string, problem: string): object {

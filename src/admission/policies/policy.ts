@@ -1,5 +1,5 @@
 /** What our admission policies have in common: which requests they look at, and who is let pass. */
-import { RECREATE_MANAGER } from "../../core/names.ts";
+import { FIELD_MANAGER, RECREATE_MANAGER } from "../../core/names.ts";
 
 /** A named piece of CEL. Later ones may use earlier ones, as `variables.NAME`. */
 export interface Variable {
@@ -31,11 +31,28 @@ export const STATEFUL_SET_UPDATES = {
   objectSelector: {},
 };
 
+// The conditions below are in the CEL of the oldest API servers that have any: the webhook's configurations use them too.
+
 /** What our controller itself does to a set passes, or fails, as if there were no policy. */
 export const NOT_THE_CONTROLLER: MatchCondition = {
   name: "not-the-controller",
-  expression: `request.?options.?fieldManager.orValue('') != '${RECREATE_MANAGER}'`,
+  expression: `!has(request.options.fieldManager) || !(request.options.fieldManager in ['${FIELD_MANAGER}', '${RECREATE_MANAGER}'])`,
 };
+
+export const TEMPLATES_DIFFER: MatchCondition = {
+  name: "templates-differ",
+  expression: cel`
+    has(object.spec.volumeClaimTemplates) && has(oldObject.spec.volumeClaimTemplates)
+    && object.spec.volumeClaimTemplates != oldObject.spec.volumeClaimTemplates`,
+};
+
+/** The request adds this annotation, or gives it another value. */
+export function brings(annotation: string): string {
+  const has = (object: string) =>
+    `has(${object}.metadata.annotations) && '${annotation}' in ${object}.metadata.annotations`;
+  const same = `object.metadata.annotations['${annotation}'] == oldObject.metadata.annotations['${annotation}']`;
+  return `(${has("object")} && !(${has("oldObject")} && ${same}))`;
+}
 
 /** Metadata of a policy, or of the binding of the same name. */
 export function named(name: string): { readonly name: string; readonly labels: Readonly<Record<string, string>> } {

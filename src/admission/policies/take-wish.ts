@@ -6,7 +6,15 @@
  * that does not touch them is not held up. It may be called again in one request, and finds nothing to do the second time.
  */
 import { REFUSED_ANNOTATION, WISH_ANNOTATION } from "../../core/names.ts";
-import { API_VERSION, cel, NOT_THE_CONTROLLER, named, STATEFUL_SET_UPDATES, type Variable } from "./policy.ts";
+import {
+  API_VERSION,
+  cel,
+  NOT_THE_CONTROLLER,
+  named,
+  STATEFUL_SET_UPDATES,
+  TEMPLATES_DIFFER,
+  type Variable,
+} from "./policy.ts";
 import { SIZE_FORBIDDEN, sizeOf, wishesFor, wishVariables } from "./wish-variables.ts";
 
 const NAME = "outgrow-take-wish";
@@ -89,13 +97,7 @@ export const TAKE_WISH = {
   metadata: named(NAME),
   spec: {
     matchConstraints: STATEFUL_SET_UPDATES,
-    matchConditions: [
-      NOT_THE_CONTROLLER,
-      {
-        name: "templates-differ",
-        expression: "object.spec.?volumeClaimTemplates != oldObject.spec.?volumeClaimTemplates",
-      },
-    ],
+    matchConditions: [NOT_THE_CONTROLLER, TEMPLATES_DIFFER],
     failurePolicy: "Ignore",
     reinvocationPolicy: "IfNeeded",
     variables: [...TEMPLATES, ...wishVariables("stored"), ...wishVariables("sent"), ...TOO_SMALL, ...WISH],

@@ -1,5 +1,12 @@
 /** What a cluster must be told so that it asks the webhook: plain data, for manifests. The webhook itself adds whom to trust. */
-import { RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
+import { WISH_ANNOTATION } from "../../core/names.ts";
+import {
+  brings,
+  type MatchCondition,
+  NOT_THE_CONTROLLER,
+  STATEFUL_SET_UPDATES,
+  TEMPLATES_DIFFER,
+} from "../policies/policy.ts";
 
 /** The one name of both configurations, of the Service in front of the webhook, and of the Secret with its certificates. */
 export const WEBHOOK_NAME = "outgrow-webhook";
@@ -56,17 +63,10 @@ export function behindService(namespace: string): ClientConfig {
  * older servers ask about every update of a StatefulSet, and are told at once to go on).
  */
 export function webhookConfigurations(client: ClientConfig): readonly object[] {
-  const notTheController = `request.?options.?fieldManager.orValue('') != '${RECREATE_MANAGER}'`;
-  const templatesDiffer = "object.spec.?volumeClaimTemplates != oldObject.spec.?volumeClaimTemplates";
-  const wish = (object: string) => `${object}.metadata.?annotations[?'${WISH_ANNOTATION}']`;
+  const bringsWish = { name: "brings-a-wish", expression: brings(WISH_ANNOTATION) };
   return [
-    configuration("Mutating", MUTATE_PATH, client, [notTheController, templatesDiffer], {
-      reinvocationPolicy: "IfNeeded",
-    }),
-    configuration("Validating", VALIDATE_PATH, client, [
-      notTheController,
-      `${wish("object")}.hasValue() && ${wish("object")} != ${wish("oldObject")}`,
-    ]),
+    configuration("Mutating", MUTATE_PATH, client, TEMPLATES_DIFFER, { reinvocationPolicy: "IfNeeded" }),
+    configuration("Validating", VALIDATE_PATH, client, bringsWish),
   ];
 }
 
@@ -74,10 +74,9 @@ function configuration(
   kind: "Mutating" | "Validating",
   path: string,
   client: ClientConfig,
-  conditions: readonly [string, string],
+  concernsUs: MatchCondition,
   more: Readonly<Record<string, unknown>> = {},
 ): object {
-  const [notTheController, concernsUs] = conditions;
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: `${kind}WebhookConfiguration`,
@@ -86,20 +85,9 @@ function configuration(
       {
         name: `${kind === "Mutating" ? "take-wish" : "check-wish"}.outgrow.dev`,
         clientConfig: "url" in client ? { url: `${client.url}${path}` } : { service: { ...client.service, path } },
-        rules: [
-          {
-            apiGroups: ["apps"],
-            apiVersions: ["v1"],
-            operations: ["UPDATE"],
-            resources: ["statefulsets"],
-            scope: "Namespaced",
-          },
-        ],
-        matchPolicy: "Equivalent",
-        matchConditions: [
-          { name: "not-the-controller", expression: notTheController },
-          { name: "concerns-sizes", expression: concernsUs },
-        ],
+        rules: STATEFUL_SET_UPDATES.resourceRules,
+        matchPolicy: STATEFUL_SET_UPDATES.matchPolicy,
+        matchConditions: [NOT_THE_CONTROLLER, concernsUs],
         admissionReviewVersions: ["v1"],
         sideEffects: "None",
         failurePolicy: "Ignore",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
+import { FIELD_MANAGER, RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
 import { aClass } from "../fixtures.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { type AdmissionRequest, type Answer, mutate, validate } from "./review.ts";
@@ -98,7 +98,8 @@ const foreign: readonly (readonly [string, AdmissionRequest])[] = [
   ["an update of something else", update(aSet("10Gi"), aSet("20Gi"), { kind: { group: "", kind: "ConfigMap" } })],
   ["a creation", update(undefined, aSet("20Gi"), { operation: "CREATE" })],
   ["a subresource", update(aSet("10Gi"), aSet("20Gi"), { subResource: "scale" })],
-  ["our own controller", update(aSet("10Gi"), aSet("20Gi"), { options: { fieldManager: RECREATE_MANAGER } })],
+  ["our own controller", update(aSet("10Gi"), aSet("20Gi"), { options: { fieldManager: FIELD_MANAGER } })],
+  ["a re-creation of ours", update(aSet("10Gi"), aSet("20Gi"), { options: { fieldManager: RECREATE_MANAGER } })],
   ["an update that leaves sizes alone", update(aSet("10Gi"), aSet("10Gi", { note: "x" }))],
 ];
 

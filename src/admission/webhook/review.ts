@@ -5,7 +5,7 @@
 
 import type { SizeChange } from "../../core/claim-templates.ts";
 import { messageOf } from "../../core/errors.ts";
-import { RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
+import { FIELD_MANAGER, RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
 import type { StatefulSet } from "../../core/types.ts";
 import type { StorageClasses } from "../storage-classes.ts";
 import { aggregate, type FieldError, fieldErrorText } from "../verdict.ts";
@@ -41,6 +41,9 @@ export interface Answer {
   /** What went wrong, where the outcome is `failed`. */
   readonly problem?: string;
 }
+
+/** What our controller itself does to a set passes, or fails, as if nobody had been asked. */
+const OUR_MANAGERS: ReadonlySet<string | undefined> = new Set([FIELD_MANAGER, RECREATE_MANAGER]);
 
 /** The classes of the cluster; undefined while they are not known, and then nothing is refused for them. */
 export type KnownClasses = StorageClasses | undefined;
@@ -79,7 +82,7 @@ const ANY_CLASS: StorageClasses = {
 function answer(request: AdmissionRequest, decide: (stored: StatefulSet, sent: StatefulSet) => Answer): Answer {
   const { operation, kind, subResource = "", object, oldObject, options } = request;
   const isUpdate = operation === "UPDATE" && kind.group === "apps" && kind.kind === "StatefulSet" && subResource === "";
-  if (!isUpdate || options?.fieldManager === RECREATE_MANAGER) return allowed(request, "passed");
+  if (!isUpdate || OUR_MANAGERS.has(options?.fieldManager)) return allowed(request, "passed");
   try {
     return decide(oldObject as StatefulSet, object as StatefulSet);
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Writing with a precondition: the difference as one patch, bound to the object and the version that was decided on. */
+import { FIELD_MANAGER } from "../../core/names.ts";
 import type { KubeObject } from "../../core/types.ts";
 import {
   isConflict,
@@ -12,7 +13,7 @@ import {
 } from "../../kube/index.ts";
 
 /** Who is recorded as the owner of what is written, apart from a re-creation, which leaves no trace. */
-export const FIELD_MANAGER = "outgrow";
+export { FIELD_MANAGER };
 
 /** Somebody else wrote it first, or it is gone: look again, and decide again. */
 export type Lost = "lost";
