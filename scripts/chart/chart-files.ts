@@ -2,18 +2,19 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { installation } from "../../src/cli/manifests/installation.ts";
 import { type Admission, DEFAULTS } from "../../src/cli/manifests/options.ts";
-import type { Part } from "../../src/cli/manifests/part.ts";
-import { printParts } from "../../src/cli/manifests/print.ts";
+import type { Explained, Part } from "../../src/cli/manifests/part.ts";
+import { printObject } from "../../src/cli/manifests/print.ts";
 import { pierce } from "./holes.ts";
 import { interleave } from "./interleave.ts";
 import { placesOf } from "./places.ts";
 
-/** Stands for the release's namespace until it is replaced; a name that nothing else contains. */
-const NAMESPACE = "release-namespace-of-the-chart";
+/** These stand for namespaces until they are replaced: names that nothing else contains. */
+const RELEASE = "release-namespace-of-the-chart";
+const EACH = "each-watched-namespace-of-the-chart";
 
 const HEADER = "{{- /* Written by scripts/generate-chart.ts from src/cli/manifests. */ -}}\n";
 
-/** Files that Helm does not need: the namespace of a release is there before it. */
+/** What Helm does not need: the namespace of a release is there before it. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["namespace"]);
 
 /** Texts by path below deploy/chart. */
@@ -29,22 +30,49 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
     const withPolicies = policies.get(name) ?? "";
     const [more, admission] = withPolicies === base ? [webhook.get(name) ?? "", "webhook"] : [withPolicies, "policies"];
     const text = interleave(base, more, `eq (include "outgrow.admission" .) "${admission}"`);
-    files.set(`templates/${name}.yaml`, HEADER + (name === "pod-monitor" ? whenWanted(text) : text));
+    files.set(
+      `templates/${name}.yaml`,
+      HEADER + (name === "pod-monitor" ? when(".Values.podMonitor.enabled", text) : text),
+    );
   }
   return files;
 }
 
 /** The template text of each part, in this way of letting sizes in. */
 async function partTexts(admission: Admission): Promise<ReadonlyMap<string, string>> {
-  const parts = installation({ ...DEFAULTS, namespace: NAMESPACE, admission, podMonitor: true });
-  return new Map(await Promise.all(parts.map(async (part) => [part.name, await templateText(part)] as const)));
+  const like = (watched: readonly string[]) =>
+    installation({ ...DEFAULTS, namespace: RELEASE, watched, admission, podMonitor: true });
+  const scoped = new Map(like([EACH]).map((part) => [part.name, part]));
+  const texts = like([]).map(async (part) => [part.name, await partText(part, scoped.get(part.name))] as const);
+  return new Map(await Promise.all(texts));
 }
 
-async function templateText({ name, objects }: Part): Promise<string> {
-  const { object: pierced, text } = pierce();
-  const holed = objects.map(({ why, object }) => ({ why, object: pierced(object, placesOf(object)) }));
-  const printed = await printParts([{ name, objects: holed }]);
-  return text(escaped(printed)).replaceAll(NAMESPACE, "{{ .Release.Namespace }}");
+/** Objects of both kinds of installation once; those of one kind only on their condition. */
+async function partText({ objects: everywhere }: Part, scoped: Part | undefined): Promise<string> {
+  const within = scoped?.objects ?? [];
+  const only = (some: readonly Explained[], others: readonly Explained[]) =>
+    some.filter((each) => !others.some((other) => idOf(other) === idOf(each)));
+  const added = only(within, everywhere);
+  const removed = new Set(only(everywhere, within));
+  const texts = await Promise.all([
+    ...everywhere.map(async (each) => {
+      const text = await objectText(each);
+      return removed.has(each) ? when("not .Values.namespaces", text) : text;
+    }),
+    ...added.map(async (each) => {
+      const text = await objectText(each);
+      if (each.object.metadata.namespace !== EACH) return when(".Values.namespaces", text);
+      const inside = text.replaceAll("{{ .Release", "{{ $.Release").replaceAll(EACH, "{{ . | quote }}");
+      return `{{- range .Values.namespaces }}\n${inside}{{- end }}\n`;
+    }),
+  ]);
+  return texts.join("");
+}
+
+async function objectText({ why, object }: Explained): Promise<string> {
+  const pierced = pierce();
+  const printed = await printObject({ why, object: pierced.object(object, placesOf(object)) });
+  return `---\n${pierced.text(escaped(printed)).replaceAll(RELEASE, "{{ .Release.Namespace | quote }}")}`;
 }
 
 /** Braces of ours (expressions of policies have them) are none of Helm's. */
@@ -52,8 +80,12 @@ function escaped(text: string): string {
   return text.replaceAll("{{", '{{ "{{" }}');
 }
 
-function whenWanted(text: string): string {
-  return `{{- if .Values.podMonitor.enabled }}\n${text}{{- end }}\n`;
+function when(condition: string, text: string): string {
+  return `{{- if ${condition} }}\n${text}{{- end }}\n`;
+}
+
+function idOf({ object: { kind, metadata } }: Explained): string {
+  return `${kind} ${metadata.namespace ?? ""} ${metadata.name}`;
 }
 
 function chartYaml(): string {

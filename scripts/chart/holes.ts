@@ -1,8 +1,8 @@
 /** The places of an object that a chart's user fills in: put into the object first, turned into template text after it was printed. */
 import type { Manifest } from "../../src/cli/manifests/part.ts";
 
-/** What stands at a place: the lines for a key at this indentation. */
-export type Hole = (indent: string, key: string) => string;
+/** The lines that stand at a place: given its indentation, its key, and what we have there. */
+export type Hole = (indent: string, key: string, ours: unknown) => string;
 
 /** A value that is always there: `replicas: {{ .Values.replicas }}`. */
 export const inline =
@@ -22,14 +22,17 @@ export const optionalWord =
   (indent, key) =>
     `${indent}{{- with ${expression} }}\n${indent}${key}: {{ . }}\n${indent}{{- end }}`;
 
-/** A map or list that is left out when it is empty. */
+/** A map or list that is left out when it is empty; `lines` are what stands below the key, `.` being the value. */
 export const optional =
-  (expression: string): Hole =>
+  (expression: string, ...lines: readonly string[]): Hole =>
   (indent, key) =>
     [
       `${indent}{{- with ${expression} }}`,
       `${indent}${key}:`,
-      `${indent}  {{- toYaml . | nindent ${indent.length + 2} }}`,
+      ...(lines.length === 0
+        ? [`  {{- toYaml . | nindent ${indent.length + 2} }}`]
+        : lines.map((line) => `  ${line}`)
+      ).map((line) => indent + line),
       `${indent}{{- end }}`,
     ].join("\n");
 
@@ -39,12 +42,20 @@ export type Holes = Readonly<Record<string, Hole>>;
 const MARK = "HOLE-IN-THE-CHART-";
 const LINE = new RegExp(`^( *)(- )?([A-Za-z]+): ${MARK}(\\d+)$`, "gm");
 
-/** Copies of objects with holes in them, and the way to fill in their text. */
-export function pierce() {
-  const holes: Hole[] = [];
+export interface Pierced {
+  /**
+   * A copy with holes in these places. Throws when the way to a place leads nowhere: the object is not as it was when the
+   * place was written down.
+   */
+  readonly object: (manifest: Manifest, places: Holes) => Manifest;
+  /** What was printed of copies, with all holes filled in. Throws when one was printed in a way that is not understood. */
+  readonly text: (printed: string) => string;
+}
+
+export function pierce(): Pierced {
+  const holes: ((indent: string, key: string) => string)[] = [];
   return {
-    /** Throws when the way to a place leads nowhere: the object is not as it was when the place was written down. */
-    object(manifest: Manifest, places: Holes): Manifest {
+    object: (manifest, places) => {
       const copy = structuredClone(manifest);
       for (const [path, hole] of Object.entries(places)) {
         const keys = path.split(".");
@@ -57,12 +68,12 @@ export function pierce() {
           }
           parent = next as Record<string, unknown>;
         }
-        parent[last] = `${MARK}${holes.push(hole) - 1}`;
+        const ours = parent[last];
+        parent[last] = `${MARK}${holes.push((indent, key) => hole(indent, key, ours)) - 1}`;
       }
       return copy;
     },
-    /** What was printed, with all holes filled in. Throws when one was printed in a way that is not understood. */
-    text(printed: string): string {
+    text: (printed) => {
       const filled = printed.replaceAll(LINE, (_, indent: string, dash = "", key: string, index: string) => {
         const inside = indent + " ".repeat(dash.length);
         return indent + dash + (holes[Number(index)]?.(inside, key) ?? "").slice(inside.length);

@@ -1,12 +1,15 @@
 /** Who the controller is and what it may do; and what the people of a namespace may do with its records. */
-import { CONTROLLER_RULES, LEADER_RULES } from "../../statefulset/install/role.ts";
+import { CONTROLLER_RULES, LEADER_RULES } from "../../statefulset/index.ts";
 import type { InstallOptions } from "./options.ts";
 import { type Explained, type Manifest, NAME, named } from "./part.ts";
 
 const RBAC = "rbac.authorization.k8s.io";
 const API_VERSION = `${RBAC}/v1`;
 
-export function controllerAccess({ namespace }: InstallOptions): readonly Explained[] {
+/** Of the kinds that the controller looks at, those that are in no namespace. */
+const CLUSTER_WIDE: ReadonlySet<string> = new Set(["storageclasses"]);
+
+export function controllerAccess({ namespace, watched }: InstallOptions): readonly Explained[] {
   return [
     {
       why: "The controller is this account. Only its own pods get a token for it.",
@@ -17,27 +20,50 @@ export function controllerAccess({ namespace }: InstallOptions): readonly Explai
         automountServiceAccountToken: false,
       },
     },
-    {
-      why: "What growing takes, in every namespace, and no verb more.",
-      object: { apiVersion: API_VERSION, kind: "ClusterRole", metadata: named(NAME), rules: CONTROLLER_RULES },
-    },
-    { why: "The account has it everywhere.", object: binding("ClusterRole", NAME, namespace) },
-    {
-      why: "The lease: of several replicas one works.",
-      object: { apiVersion: API_VERSION, kind: "Role", metadata: named(NAME, namespace), rules: LEADER_RULES },
-    },
-    { why: "The account has it in its own namespace.", object: binding("Role", NAME, namespace) },
+    { why: "What growing takes, and no verb more.", object: role("ClusterRole", NAME, CONTROLLER_RULES) },
+    ...(watched.length === 0
+      ? [{ why: "In every namespace.", object: binding("ClusterRole", NAME, namespace) }]
+      : accessWithin(namespace, watched)),
+    { why: "The lease: of several replicas one works.", object: role("Role", NAME, LEADER_RULES, namespace) },
+    { why: "In its own namespace.", object: binding("Role", NAME, namespace) },
   ];
 }
 
+function accessWithin(namespace: string, watched: readonly string[]): readonly Explained[] {
+  const [classes, growth] = [`${NAME}-classes`, `${NAME}-growth`];
+  const rules = CONTROLLER_RULES.filter(({ resources }) => resources.some((resource) => CLUSTER_WIDE.has(resource)));
+  return [
+    { why: "What is in no namespace, it sees all the same.", object: role("ClusterRole", classes, rules) },
+    { why: "In the whole cluster.", object: binding("ClusterRole", classes, namespace) },
+    ...watched.map((each) => ({
+      why: "In this namespace.",
+      object: {
+        ...binding("ClusterRole", NAME, namespace),
+        kind: "RoleBinding",
+        metadata: named(growth, each),
+      },
+    })),
+  ];
+}
+
+/** Without a namespace for a ClusterRole. */
+export function role(
+  kind: "ClusterRole" | "Role",
+  name: string,
+  rules: readonly object[],
+  namespace?: string,
+): Manifest {
+  return { apiVersion: API_VERSION, kind, metadata: named(name, namespace), rules };
+}
+
 /** Binds a role to the controller's account: a Role where it is, a ClusterRole everywhere. */
-export function binding(kind: "ClusterRole" | "Role", role: string, namespace: string): Manifest {
+export function binding(kind: "ClusterRole" | "Role", name: string, namespace: string): Manifest {
   return {
     apiVersion: API_VERSION,
     kind: `${kind}Binding`,
-    metadata: named(role, kind === "Role" ? namespace : undefined),
+    metadata: named(name, kind === "Role" ? namespace : undefined),
     subjects: [{ kind: "ServiceAccount", name: NAME, namespace }],
-    roleRef: { apiGroup: RBAC, kind, name: role },
+    roleRef: { apiGroup: RBAC, kind, name },
   };
 }
 
@@ -46,25 +72,18 @@ export function binding(kind: "ClusterRole" | "Role", role: string, namespace: s
  * creates sets from what it has saved there.
  */
 export function peoplesAccess(): readonly Explained[] {
-  const rights = (verbs: readonly string[]) => [{ apiGroups: ["outgrow.dev"], resources: ["volumeexpansions"], verbs }];
   return [
-    {
-      why: "Who may view a namespace may see what grows in it.",
-      object: aggregated("view", rights(["get", "list", "watch"])),
-    },
+    { why: "Who may view a namespace may see what grows in it.", object: joining("view", ["get", "list", "watch"]) },
     {
       why: "Who may edit a namespace may say how it grows.",
-      object: aggregated("edit", rights(["create", "update", "patch", "delete", "deletecollection"])),
+      object: joining("edit", ["create", "update", "patch", "delete", "deletecollection"]),
     },
   ];
 }
 
-function aggregated(role: "view" | "edit", rules: readonly object[]): Manifest {
-  const metadata = named(`outgrow-${role}`);
-  return {
-    apiVersion: API_VERSION,
-    kind: "ClusterRole",
-    metadata: { ...metadata, labels: { ...metadata.labels, [`${RBAC}/aggregate-to-${role}`]: "true" } },
-    rules,
-  };
+function joining(whose: "view" | "edit", verbs: readonly string[]): Manifest {
+  const rules = [{ apiGroups: ["outgrow.dev"], resources: ["volumeexpansions"], verbs }];
+  const object = role("ClusterRole", `outgrow-${whose}`, rules);
+  const labels = { ...object.metadata.labels, [`${RBAC}/aggregate-to-${whose}`]: "true" };
+  return { ...object, metadata: { ...object.metadata, labels } };
 }

@@ -10,6 +10,7 @@ import { printParts } from "./print.ts";
 interface Flags {
   readonly namespace: string;
   readonly image: string;
+  readonly watchNamespace: readonly string[];
   readonly kubernetesVersion?: string;
   readonly policies: boolean;
   readonly podMonitor?: boolean;
@@ -19,6 +20,12 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
   command
     .option("-n, --namespace <name>", "where the controller runs", DEFAULTS.namespace)
     .option("--image <image>", "the controller's image, built from the Containerfile", DEFAULTS.image)
+    .option(
+      "--watch-namespace <name>",
+      "grow sets of this namespace only; may be given again (default: all)",
+      (name: string, others: readonly string[]) => [...others, name],
+      [],
+    )
     .option("--kubernetes-version <version>", "for an older cluster, as 1.34: a webhook in place of admission policies")
     .option("--no-policies", "neither policies nor webhook: sizes are asked for with the annotation outgrow.dev/claims")
     .option("--pod-monitor", "with a PodMonitor, where the Prometheus operator is")
@@ -29,14 +36,17 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
     });
 }
 
-function readFlags({ namespace, image, kubernetesVersion, policies, podMonitor = false }: Flags): InstallOptions {
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace)) {
+function readFlags(flags: Flags): InstallOptions {
+  const { namespace, image, watchNamespace, kubernetesVersion, policies, podMonitor = false } = flags;
+  for (const name of [namespace, ...watchNamespace]) {
+    if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) continue;
     throw new OutgrowError(
       "USAGE",
-      `${JSON.stringify(namespace)} is no name of a namespace; write small letters, digits and hyphens, at most 63`,
+      `${JSON.stringify(name)} is no name of a namespace; write small letters, digits and hyphens, at most 63`,
     );
   }
   if (image === "" || /\s/.test(image)) throw new OutgrowError("USAGE", `${JSON.stringify(image)} is no image`);
   const able = kubernetesVersion === undefined ? DEFAULTS.admission : admissionFor(kubernetesVersion);
-  return { namespace, image, admission: policies ? able : "none", podMonitor };
+  const watched = [...new Set(watchNamespace)].sort();
+  return { namespace, image, watched, admission: policies ? able : "none", podMonitor };
 }

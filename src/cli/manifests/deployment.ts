@@ -1,7 +1,7 @@
 /** The controller's pods, under the "restricted" pod security standard, and what keeps one of them alive. */
+import { WEBHOOK_PORT } from "../../admission/webhook/install.ts";
 import type { InstallOptions } from "./options.ts";
 import { type Explained, NAME, named, POD_LABELS } from "./part.ts";
-import { WEBHOOK_PORT } from "./webhook.ts";
 
 /** Metrics and health. */
 export const HTTP_PORT = 8080;
@@ -68,7 +68,7 @@ function podSpec(options: InstallOptions): object {
   };
 }
 
-function container({ image, admission }: InstallOptions): object {
+function container({ image, watched, admission }: InstallOptions): object {
   const webhook = admission === "webhook";
   return {
     name: "controller",
@@ -78,6 +78,7 @@ function container({ image, admission }: InstallOptions): object {
       "--leader-election",
       `--http-endpoint=:${HTTP_PORT}`,
       ...(webhook ? [`--webhook-port=${WEBHOOK_PORT}`] : []),
+      ...watched.map((namespace) => `--namespace=${namespace}`),
     ],
     // Where the lease is.
     env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } } }],

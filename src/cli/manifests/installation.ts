@@ -7,6 +7,7 @@ import { networkPolicy } from "./network.ts";
 import type { InstallOptions } from "./options.ts";
 import { type Explained, LABELS, type Part } from "./part.ts";
 import { podMonitor } from "./pod-monitor.ts";
+import { webhook } from "./webhook.ts";
 
 /**
  * The parts in order: what others refer to comes first, and what lets sizes in comes last, when there is somebody to act on
@@ -22,7 +23,8 @@ export function installation(options: InstallOptions): readonly Part[] {
     { name: "access", objects: [...controllerAccess(options), ...peoplesAccess()] },
     { name: "controller", objects: [...controllerPods(options), networkPolicy(options)] },
     { name: "pod-monitor", objects: options.podMonitor ? [podMonitor(options)] : [] },
-    { name: "policies", objects: options.admission === "policies" ? admissionPolicies() : [] },
+    { name: "policies", objects: options.admission === "policies" ? admissionPolicies(options) : [] },
+    { name: "webhook", objects: options.admission === "webhook" ? webhook(options) : [] },
   ];
 }
 

@@ -11,6 +11,10 @@ async function manifests(...words: string[]): Promise<Manifest[]> {
   return parseAllDocuments(out).map((document) => document.toJS() as Manifest);
 }
 
+interface Bound extends Manifest {
+  readonly roleRef: { readonly name: string };
+}
+
 const idOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 test("what is printed is what is installed, in order", async () => {
@@ -55,10 +59,83 @@ test("--namespace and --image are what every object goes by", async () => {
   expect(new Set(places)).toEqual(new Set(["storage"]));
 });
 
+describe("--watch-namespace", () => {
+  const WORDS = ["--watch-namespace", "prod", "--watch-namespace", "dev", "--watch-namespace", "prod"];
+
+  test("gives the controller its rights there, and beyond only sight of storage classes", async () => {
+    const bindings = (await manifests(...WORDS))
+      .filter(({ kind }) => kind.endsWith("RoleBinding"))
+      .map((object) => `${idOf(object)} ${object.metadata.namespace}: ${(object as Bound).roleRef.name}`);
+    expect(bindings).toEqual([
+      "ClusterRoleBinding outgrow-controller-classes undefined: outgrow-controller-classes",
+      "RoleBinding outgrow-controller-growth dev: outgrow-controller",
+      "RoleBinding outgrow-controller-growth prod: outgrow-controller",
+      "RoleBinding outgrow-controller outgrow-system: outgrow-controller",
+    ]);
+    const classes = (await manifests(...WORDS)).find(({ metadata }) => metadata.name === "outgrow-controller-classes");
+    expect(classes).toMatchObject({ rules: [{ resources: ["storageclasses"], verbs: ["list", "watch"] }] });
+  });
+
+  test.each([[[]], [["--kubernetes-version", "1.34"]]])("lets sizes in only there, with %j", async (words) => {
+    const matched = JSON.stringify({
+      matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "In", values: ["dev", "prod"] }],
+    });
+    const gates = (await manifests(...WORDS, ...words)).filter(({ kind }) => /PolicyBinding|WebhookConf/.test(kind));
+    expect(gates.length).toBeGreaterThan(1);
+    for (const gate of gates) expect(JSON.stringify(gate)).toContain(`"namespaceSelector":${matched}`);
+  });
+
+  test("is told to the controller", async () => {
+    const { out } = await runOutgrow(["manifests", ...WORDS]);
+    expect(out).toContain("        - --namespace=dev\n        - --namespace=prod\n");
+  });
+});
+
 test("--pod-monitor adds just that", async () => {
   const [plain, monitored] = [await manifests(), await manifests("--pod-monitor")];
   const added = monitored.filter((object) => !plain.some((other) => idOf(other) === idOf(object)));
   expect(added.map(idOf)).toEqual(["PodMonitor outgrow-controller"]);
+});
+
+describe("sizes come in", () => {
+  const rest = new Set(
+    installation({ ...DEFAULTS, admission: "none" }).flatMap(({ objects }) =>
+      objects.map(({ object }) => idOf(object)),
+    ),
+  );
+  const byWhat = async (...words: string[]) => (await manifests(...words)).map(idOf).filter((id) => !rest.has(id));
+
+  test("by policies, and neither webhook nor certificate, unless told otherwise", async () => {
+    expect(await byWhat()).toEqual([
+      "MutatingAdmissionPolicy outgrow-take-wish",
+      "MutatingAdmissionPolicyBinding outgrow-take-wish",
+      "ValidatingAdmissionPolicy outgrow-check-wish",
+      "ValidatingAdmissionPolicyBinding outgrow-check-wish",
+      "ValidatingAdmissionPolicy outgrow-check-class",
+      "ValidatingAdmissionPolicyBinding outgrow-check-class",
+    ]);
+    expect(await byWhat("--kubernetes-version", "1.36")).toEqual(await byWhat());
+  });
+
+  test("by the webhook on an older cluster, which the controller is told to serve", async () => {
+    expect(await byWhat("--kubernetes-version", "1.34")).toEqual([
+      "Service outgrow-webhook",
+      "ClusterRole outgrow-webhook",
+      "ClusterRoleBinding outgrow-webhook",
+      "Role outgrow-webhook",
+      "RoleBinding outgrow-webhook",
+      "MutatingWebhookConfiguration outgrow-webhook",
+      "ValidatingWebhookConfiguration outgrow-webhook",
+    ]);
+    const { out } = await runOutgrow(["manifests", "--kubernetes-version", "1.34"]);
+    expect(out).toContain("- --webhook-port=8443\n");
+    expect((await runOutgrow(["manifests"])).out).not.toContain("webhook");
+  });
+
+  test("not at all with --no-policies, whatever the cluster", async () => {
+    expect(await byWhat("--no-policies")).toEqual([]);
+    expect(await byWhat("--no-policies", "--kubernetes-version", "1.34")).toEqual([]);
+  });
 });
 
 describe("what cannot be meant is one line, and exit code 2", () => {

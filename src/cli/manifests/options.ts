@@ -12,6 +12,8 @@ export type Admission = "policies" | "webhook" | "none";
 export interface InstallOptions {
   readonly namespace: string;
   readonly image: string;
+  /** Where sets grow; none named: everywhere. Only there does the controller have rights, and only there sizes get in. */
+  readonly watched: readonly string[];
   readonly admission: Admission;
   /** A PodMonitor, for clusters that have the Prometheus operator. */
   readonly podMonitor: boolean;
@@ -20,6 +22,7 @@ export interface InstallOptions {
 export const DEFAULTS: InstallOptions = {
   namespace: "outgrow-system",
   image: `outgrow:${packageJson.version}`,
+  watched: [],
   admission: "policies",
   podMonitor: false,
 };

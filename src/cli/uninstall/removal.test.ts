@@ -1,36 +1,38 @@
 import { expect, test } from "vitest";
-import { type InstalledBinding, type Presence, removalCommands } from "./removal.ts";
+import { type InstalledDeployment, type Presence, removalCommands } from "./removal.ts";
 
-const binding = (namespace: string, annotations: Record<string, string> = {}): InstalledBinding => ({
-  metadata: { name: "outgrow-controller", annotations },
-  subjects: [{ namespace }],
+const deployment = (
+  namespace: string,
+  args: readonly string[] = [],
+  annotations: Record<string, string> = {},
+): InstalledDeployment => ({
+  metadata: { name: "outgrow-controller", namespace, annotations },
+  spec: { template: { spec: { containers: [{ args }] } } },
 });
-const NOWHERE: Presence = { binding: undefined, definition: false, wishes: 0, version: "v1.36.3" };
+const NOWHERE: Presence = { deployment: undefined, definition: false, wishes: 0, version: "v1.36.3" };
 const DEFINITION = "kubectl delete customresourcedefinition volumeexpansions.outgrow.dev";
 
 test.each<[string, Partial<Presence>, string[]]>([
   ["nothing is there", {}, []],
   [
     "it came from outgrow manifests",
-    { binding: binding("outgrow-system"), definition: true },
+    { deployment: deployment("outgrow-system", ["--leader-election"]), definition: true },
     ["outgrow manifests | kubectl delete --ignore-not-found -f -"],
   ],
   [
-    "it came into another namespace of an older cluster",
-    { binding: binding("storage"), definition: true, version: "v1.34.1+k3s1" },
+    "it serves a webhook, and two namespaces",
+    {
+      deployment: deployment("storage", ["--webhook-port=8443", "--namespace=a", "--namespace=b"]),
+      definition: true,
+      version: "v1.34.1+k3s1",
+    },
     [
-      "outgrow manifests --namespace storage --kubernetes-version v1.34.1+k3s1 | kubectl delete --ignore-not-found -f -",
+      "outgrow manifests --namespace storage --watch-namespace a --watch-namespace b --kubernetes-version v1.34.1+k3s1 | kubectl delete --ignore-not-found -f -",
     ],
   ],
   [
     "Helm brought it",
-    {
-      binding: binding("storage", {
-        "meta.helm.sh/release-name": "grow",
-        "meta.helm.sh/release-namespace": "storage",
-      }),
-      definition: true,
-    },
+    { deployment: deployment("storage", [], { "meta.helm.sh/release-name": "grow" }), definition: true },
     ["helm uninstall grow --namespace storage", DEFINITION],
   ],
   ["only the definition is left", { definition: true }, [DEFINITION]],

@@ -1,13 +1,13 @@
 /** How Outgrow got into a cluster, and so the commands that take it out again. */
 import { WISH_ANNOTATION } from "../../core/names.ts";
 import type { KubeObject } from "../../core/types.ts";
-import { VOLUME_EXPANSION_DEFINITION } from "../../statefulset/install/definition.ts";
-import { admissionFor, DEFAULTS } from "../manifests/options.ts";
+import { VOLUME_EXPANSION_DEFINITION } from "../../statefulset/index.ts";
+import { DEFAULTS } from "../manifests/options.ts";
 
 /** What is in the cluster that we brought. */
 export interface Presence {
-  /** The ClusterRoleBinding of the controller; undefined when nobody has installed it. */
-  readonly binding: InstalledBinding | undefined;
+  /** The controller's Deployment; undefined when nobody has installed it. */
+  readonly deployment: InstalledDeployment | undefined;
   /** Whether the definition of the record is there. */
   readonly definition: boolean;
   /** How many sets carry a wish. */
@@ -16,30 +16,40 @@ export interface Presence {
   readonly version: string;
 }
 
-export interface InstalledBinding extends KubeObject {
-  readonly subjects?: readonly { readonly namespace?: string }[];
+export interface InstalledDeployment extends KubeObject {
+  readonly spec?: {
+    readonly template?: { readonly spec?: { readonly containers?: readonly { readonly args?: readonly string[] }[] } };
+  };
 }
 
 /** Commands to type in this order; none when nothing of ours is there. */
-export function removalCommands({ binding, definition, wishes, version }: Presence): readonly string[] {
+export function removalCommands({ deployment, definition, wishes, version }: Presence): readonly string[] {
   const commands: string[] = [];
-  const release = binding?.metadata.annotations?.["meta.helm.sh/release-name"];
-  if (release !== undefined) {
-    const namespace = binding?.metadata.annotations?.["meta.helm.sh/release-namespace"] ?? "default";
-    commands.push(`helm uninstall ${release} --namespace ${namespace}`);
-  } else if (binding !== undefined) {
-    commands.push(`outgrow manifests${flags(binding, version)} | kubectl delete --ignore-not-found -f -`);
+  const release = deployment?.metadata.annotations?.["meta.helm.sh/release-name"];
+  if (deployment !== undefined) {
+    const { namespace = DEFAULTS.namespace } = deployment.metadata;
+    commands.push(
+      release === undefined
+        ? `outgrow manifests${flagsOf(deployment, namespace, version)} | kubectl delete --ignore-not-found -f -`
+        : `helm uninstall ${release} --namespace ${namespace}`,
+    );
   }
   // Helm keeps definitions, because everything that is defined by them goes with them.
-  if (definition && (release !== undefined || binding === undefined)) {
+  if (definition && (release !== undefined || deployment === undefined)) {
     commands.push(`kubectl delete customresourcedefinition ${VOLUME_EXPANSION_DEFINITION.metadata.name}`);
   }
   if (wishes > 0) commands.push(`kubectl annotate statefulsets --all --all-namespaces ${WISH_ANNOTATION}-`);
   return commands;
 }
 
-function flags({ subjects }: InstalledBinding, version: string): string {
-  const namespace = subjects?.[0]?.namespace ?? DEFAULTS.namespace;
-  const place = namespace === DEFAULTS.namespace ? "" : ` --namespace ${namespace}`;
-  return admissionFor(version) === DEFAULTS.admission ? place : `${place} --kubernetes-version ${version}`;
+/** Those with which `outgrow manifests` prints what is installed, by what the controller was told. */
+function flagsOf({ spec }: InstalledDeployment, namespace: string, version: string): string {
+  const args = spec?.template?.spec?.containers?.flatMap((container) => container.args ?? []) ?? [];
+  const watched = args.flatMap((word) => (word.startsWith("--namespace=") ? [word.slice("--namespace=".length)] : []));
+  const flags = [
+    ...(namespace === DEFAULTS.namespace ? [] : [`--namespace ${namespace}`]),
+    ...watched.map((name) => `--watch-namespace ${name}`),
+    ...(args.some((word) => word.startsWith("--webhook-port")) ? [`--kubernetes-version ${version}`] : []),
+  ];
+  return flags.map((flag) => ` ${flag}`).join("");
 }

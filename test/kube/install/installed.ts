@@ -31,6 +31,12 @@ export async function versions(plane: ControlPlane, input: string): Promise<Reco
   );
 }
 
+/** Until then the server itself writes on the definition. */
+export async function definitionEstablished(plane: ControlPlane): Promise<void> {
+  const definition = "customresourcedefinition/volumeexpansions.outgrow.dev";
+  await plane.kubectl(["wait", "--for=condition=Established", "--timeout=60s", definition]);
+}
+
 /** `outgrow uninstall --check` as the administrator. */
 export function check(plane: ControlPlane): ReturnType<typeof runOutgrow> {
   return runOutgrow(["uninstall", "--check", "--kubeconfig", plane.admin.kubeconfig]);

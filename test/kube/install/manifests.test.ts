@@ -4,7 +4,7 @@ import { CONTROLLER_RULES, LEADER_RULES, type PolicyRule } from "../../../src/st
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
 import { waitFor } from "../wait.ts";
-import { ACCOUNT, check, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
+import { ACCOUNT, check, definitionEstablished, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
 
 let plane: ControlPlane;
 let printed: string;
@@ -51,6 +51,7 @@ describe("kubectl apply", () => {
   });
 
   test("a second time changes nothing", async () => {
+    await definitionEstablished(plane);
     const before = await versions(plane, printed);
     const { stdout, stderr } = await apply();
     expect(stderr).toBe("");
