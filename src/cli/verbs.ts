@@ -80,4 +80,15 @@ export const VERBS: readonly Verb[] = [
     summary: "whether Outgrow can be removed from a cluster: what is still in flight",
     load: async () => (await import("./uninstall/command.ts")).completeUninstall,
   },
+  {
+    name: "completion",
+    summary: "lets a shell complete verbs, flags and names: bash, zsh or fish",
+    load: async () => (await import("./completion/command.ts")).completeCompletion,
+  },
+  {
+    name: "__complete",
+    summary: "what could be typed next",
+    hidden: true,
+    load: async () => (await import("./completion/command.ts")).completeWord,
+  },
 ];
