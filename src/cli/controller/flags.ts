@@ -10,6 +10,7 @@ export interface ControllerFlags {
   readonly leaderElection: boolean;
   readonly leaderElectionNamespace?: string;
   readonly httpEndpoint?: Address;
+  readonly webhookPort?: number;
   readonly featureGates: Gates;
   readonly workers: number;
   readonly logLevel: string;
@@ -23,9 +24,16 @@ export function addControllerFlags(command: Command): Command {
     .option("--no-leader-election", "work without a lease; no other may run")
     .option("--leader-election-namespace <name>", "where the lease is (default: the pod's namespace)")
     .option("--http-endpoint <address>", "serve metrics and health here, as :8080 or 127.0.0.1:8080", readAddress)
+    .option("--webhook-port <number>", "also serve the webhook for API servers without admission policies", readPort)
     .option("--feature-gates <list>", "NAME=true,NAME=false", (text) => parseGates(text), DEFAULT_GATES)
     .option("--workers <number>", "how many sets are worked on at the same time", readCount, 10)
     .option("--log-level <level>", `one of ${LOG_LEVELS.join(", ")}`, readLevel, "info");
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number up to 65535.");
+  return port;
 }
 
 function readName(text: string, others: readonly string[]): readonly string[] {

@@ -1,12 +1,13 @@
 /**
  * The order in which `outgrow controller` starts and stops its parts, and nothing else.
  *
- * Start: the API server, metrics and health, then, with the lease, the work. Stop (the signal): no new call begins, what is
- * under way finishes or is given up within a few seconds, the lease is given back.
+ * Start: the API server, metrics and health, the webhook where it is asked for, then, with the lease, the work. Stop (the
+ * signal): no new call begins, what is under way finishes or is given up within a few seconds, the lease is given back.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { hostname } from "node:os";
+import { startWebhook, type Webhook } from "../../admission/webhook/index.ts";
 import {
   type ClusterConfig,
   createClient,
@@ -66,6 +67,17 @@ export async function runController(
     const { port } = cleanup.adopt(started, (each: Endpoint) => each.stop());
     logger.info({ port }, "serving metrics and health");
   }
+  if (flags.webhookPort !== undefined) {
+    const started = await startWebhook({
+      client,
+      namespace: homeOf(env, config),
+      port: flags.webhookPort,
+      logger,
+      metrics,
+    });
+    const { port } = cleanup.adopt(started, (each: Webhook) => each.stop());
+    logger.info({ port }, "serving the webhook");
+  }
   const { gitVersion } = await client.version(signal);
   await definitionIsThere(client, logger, signal);
 
@@ -92,6 +104,11 @@ export async function runController(
   return "lost-lease";
 }
 
+/** The namespace that the program lives in. */
+function homeOf(env: ControllerEnvironment["env"], config: ClusterConfig): string {
+  return env["POD_NAMESPACE"] ?? config.namespace;
+}
+
 function electionOf(
   { leaderElectionNamespace }: ControllerFlags,
   client: KubeClient,
@@ -99,7 +116,7 @@ function electionOf(
   { env, logger }: ControllerEnvironment,
   metrics: Metrics,
 ): LeaderElection {
-  const namespace = leaderElectionNamespace ?? env["POD_NAMESPACE"] ?? config.namespace;
+  const namespace = leaderElectionNamespace ?? homeOf(env, config);
   // A pod that is restarted must not take its former self for itself.
   const identity = `${hostname()}_${randomUUID()}`;
   return createLeaderElection({ client, namespace, name: LEASE, identity, logger, metrics });
