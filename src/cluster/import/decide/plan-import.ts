@@ -47,14 +47,16 @@ export function planImport(dump: readonly DumpedObject[], { node, parameters: as
     return why === undefined;
   });
   const there = new Map(kept.map((object) => [identityOfObject(object), object]));
-  const find = <T>(apiVersion: string, kind: string, namespace: string | undefined, name: string): T | undefined =>
-    there.get(identityOf(apiVersion, kind, namespace, name)) as T | undefined;
+  const classNamed = (name: string): StorageClass | undefined =>
+    there.get(identityOf("storage.k8s.io/v1", "StorageClass", undefined, name)) as StorageClass | undefined;
+  const claimNamed = (namespace: string | undefined, name: string): PersistentVolumeClaim | undefined =>
+    there.get(identityOf("v1", "PersistentVolumeClaim", namespace, name)) as PersistentVolumeClaim | undefined;
   const classParameters = (name = ""): Readonly<Record<string, string>> => {
-    const storageClass = find<StorageClass>("storage.k8s.io/v1", "StorageClass", undefined, name);
+    const storageClass = classNamed(name);
     return storageClass === undefined ? {} : parametersOf(storageClass, asked.get(name));
   };
   for (const name of asked.keys()) {
-    if (find("storage.k8s.io/v1", "StorageClass", undefined, name) !== undefined) continue;
+    if (classNamed(name) !== undefined) continue;
     throw new OutgrowError("OBJECT_MISSING", `parameters are given for StorageClass ${name}, which is not in the dump`);
   }
   const prepared: PreparedObject[] = [];
@@ -89,7 +91,7 @@ export function planImport(dump: readonly DumpedObject[], { node, parameters: as
     const status = claimStatusHere(claim);
     prepared.push({ object: here, owners, ...(status === undefined ? {} : { status: { ...status } }) });
     const { volumeName = "", storageClassName } = claim.spec;
-    if (status === undefined || find("v1", "PersistentVolume", undefined, volumeName) !== undefined) return;
+    if (status === undefined || there.has(identityOf("v1", "PersistentVolume", undefined, volumeName))) return;
     const made = volumeFor(claim, classParameters(storageClassName));
     volumes.push(standInFor(made, claim));
     prepared.push(preparedVolume(made, [], "Bound", true));
@@ -99,7 +101,7 @@ export function planImport(dump: readonly DumpedObject[], { node, parameters: as
   function prepareVolume(volume: PersistentVolume, bare: PersistentVolume, owners: readonly OwnerReference[]): void {
     const { claimRef, storageClassName, persistentVolumeReclaimPolicy } = volume.spec;
     const phase = volume.status?.phase ?? "Available";
-    const found = find<PersistentVolumeClaim>("v1", "PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+    const found = claimNamed(claimRef?.namespace, claimRef?.name ?? "");
     const claim = found !== undefined && isMeant(volume, found) ? found : undefined;
     // Its claim is gone: whoever runs here would delete it next.
     const isLost = claimRef?.uid !== undefined && claim === undefined;

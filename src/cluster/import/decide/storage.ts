@@ -12,6 +12,7 @@ import type {
   PersistentVolumeClaimStatus,
   StorageClass,
 } from "../../../core/types.ts";
+import { CsiError } from "../../../csi/index.ts";
 import {
   BETA_STORAGE_PROVISIONER,
   DELETION_SECRET_NAME,
@@ -47,7 +48,8 @@ export function parametersOf(storageClass: StorageClass, asked: Parameters | und
   try {
     readParameters(all);
   } catch (error) {
-    throw new OutgrowError("OBJECT_MALFORMED", `StorageClass ${metadata.name}: ${messageOf(error)}`, { cause: error });
+    const why = error instanceof CsiError ? error.description : messageOf(error);
+    throw new OutgrowError("OBJECT_MALFORMED", `StorageClass ${metadata.name}: ${why}`, { cause: error });
   }
   return all;
 }
