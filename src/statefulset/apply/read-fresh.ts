@@ -5,6 +5,7 @@
 import type { KubeObject, LabelSelector, PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.ts";
 import {
   CLAIMS,
+  isForbidden,
   isNotFound,
   type KubeClient,
   NAMESPACES,
@@ -64,10 +65,15 @@ export async function readDependents(
   };
 }
 
-/** Whether nothing can be created in a namespace any more. */
+/** Whether nothing can be created in a namespace any more. Who may not look at it finds out by trying. */
 export async function isNamespaceGoing(client: Reader, namespace: string, signal: AbortSignal): Promise<boolean> {
-  const found = await find(client, NAMESPACES, { name: namespace }, signal);
-  return found === undefined || found.metadata.deletionTimestamp !== undefined;
+  try {
+    const found = await find(client, NAMESPACES, { name: namespace }, signal);
+    return found === undefined || found.metadata.deletionTimestamp !== undefined;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
 }
 
 async function find<T extends KubeObject>(

@@ -47,7 +47,7 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
     const isGoing = subject.metadata.deletionTimestamp !== undefined;
     if (isGoing && record?.status?.savedStatefulSet === undefined) return undefined;
     if (record === undefined) {
-      if (!isWorthTelling(growth, seen.following.way ?? { kind: "up-to-date" })) return undefined;
+      if (!isWorthTelling(growth, seen.following.way ?? { kind: "up-to-date" }, seen.facts.gates)) return undefined;
       await createRecord(client, subject, wanted(subject), giveUp);
     }
     if (growth.refusals.length > 0) return undefined;

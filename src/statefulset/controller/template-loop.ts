@@ -5,8 +5,7 @@
  */
 
 import { messageOf } from "../../core/errors.ts";
-import type { KubeClient, Logger, Outcome } from "../../kube/index.ts";
-import { refOfKey } from "../../kube/index.ts";
+import { isInvalid, type KubeClient, type Logger, type Outcome, refOfKey } from "../../kube/index.ts";
 import { type CarryOutOptions, carryOut, type DueStep } from "../apply/carry-out.ts";
 import { isNamespaceGoing, readDependents, readSet } from "../apply/read-fresh.ts";
 import { createRecord } from "../apply/record.ts";
@@ -62,7 +61,7 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
     for (let calls = 0; calls < MOST_CALLS && !stop.aborted; calls++) {
       const seen = observe(key);
       const { way } = seen.following;
-      if (memory.takesEdits() === undefined && isChanging(way) && !seen.facts.growthRefused) {
+      if (mustFindOut(seen) && isChanging(way)) {
         if (!(await findOutAboutEdits(key, way.sizes))) return { after: SOON };
         continue;
       }
@@ -78,14 +77,20 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
         continue;
       }
       logger.info({ set: key, step: step.kind }, "brings the template along");
-      const answer = await carryOut(step, { client, record: facts.record, observers, now }, giveUp);
-      if (answer === "lost") {
-        if (step.kind === "patch-template") memory.noteEdits(undefined);
-        return { after: SOON };
-      }
+      const answer = await carryOut(step, { client, record: facts.record, observers, now }, giveUp).catch((error) => {
+        // What was found out about this API server may no longer hold: it was replaced, or is one of several.
+        if (step.kind === "patch-template" && isInvalid(error)) memory.noteEdits(undefined);
+        throw error;
+      });
+      if (answer === "lost") return { after: SOON };
       if (answer !== "done") memory.of(key).dryRun = answer;
     }
     return { after: SOON };
+  }
+
+  /** Whether the API server takes edits matters, and is not known. */
+  function mustFindOut({ facts }: Observed): boolean {
+    return memory.takesEdits() === undefined && facts.editRefusal === undefined && !facts.growthRefused;
   }
 
   /** The record and the set as they are; and, before a call that cannot be taken back, what refers to the set. */

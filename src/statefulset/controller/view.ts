@@ -75,8 +75,6 @@ export function startView(options: ViewOptions): View {
   let known: StorageClasses | undefined;
 
   const roomOf = (namespace: string | undefined): Room | undefined => rooms.get("") ?? rooms.get(namespace ?? "");
-  const within = <T extends KubeObject>(namespace: string, informer: Informer<T> | undefined): T[] =>
-    [...(informer?.values() ?? [])].filter(({ metadata }) => metadata.namespace === namespace);
 
   for (const room of rooms.values()) {
     const tell = (object: KubeObject): void => onNews(keyFor(object));
@@ -92,10 +90,13 @@ export function startView(options: ViewOptions): View {
     });
     hear(room.records, tell);
     hear(room.claims, tellOwners);
-    hear(room.pods, (pod) => onNews(setKeyOf(pod)));
-    for (const informer of [room.quotas, room.limitRanges]) {
-      hear(informer as Informer<KubeObject>, ({ metadata }) => onLimits(metadata.namespace));
-    }
+    hear(room.pods, (pod) => {
+      // Other pods may be called so, too.
+      const ref = refOfKey(setKeyOf(pod));
+      if (room.sets.get(ref) !== undefined || room.records.get(ref) !== undefined) onNews(setKeyOf(pod));
+    });
+    hear(room.quotas, ({ metadata }) => onLimits(metadata.namespace));
+    hear(room.limitRanges, ({ metadata }) => onLimits(metadata.namespace));
   }
   hear(classes, () => {
     known = undefined;
@@ -127,8 +128,8 @@ export function startView(options: ViewOptions): View {
       known ??= storageClasses(classes.values());
       return known;
     },
-    quotas: (namespace) => within(namespace, roomOf(namespace)?.quotas),
-    limitRanges: (namespace) => within(namespace, roomOf(namespace)?.limitRanges),
+    quotas: (namespace) => roomOf(namespace)?.quotas.byIndex("namespace", namespace) ?? [],
+    limitRanges: (namespace) => roomOf(namespace)?.limitRanges.byIndex("namespace", namespace) ?? [],
     observeSet: (written, before) => void roomOf(written.metadata.namespace)?.sets.observe(written, before),
     observeRecord: (written, before) => void roomOf(written.metadata.namespace)?.records.observe(written, before),
     observeClaim: (written, before) => void roomOf(written.metadata.namespace)?.claims.observe(written, before),
@@ -144,8 +145,8 @@ interface Room {
   readonly records: Informer<VolumeExpansion, VolumeExpansion, "base">;
   readonly claims: Informer<PersistentVolumeClaim, PersistentVolumeClaim, "base">;
   readonly pods: Informer<Pod, Pod, "set">;
-  readonly quotas: Informer<ResourceQuota>;
-  readonly limitRanges: Informer<LimitRange>;
+  readonly quotas: Informer<ResourceQuota, ResourceQuota, "namespace">;
+  readonly limitRanges: Informer<LimitRange, LimitRange, "namespace">;
 }
 
 type Stoppable = Pick<Informer<KubeObject>, "synced" | "stop">;
@@ -159,6 +160,7 @@ function startRoom(
     "client" | "namespace" | "timers" | "logger" | "metrics"
   >,
 ): Room {
+  const namespace = ({ metadata }: KubeObject): string | undefined => metadata.namespace;
   return {
     sets: startInformer({ ...shared, resource: STATEFUL_SETS, trim: holdSet, indexes: { base: basesIn } }),
     records: startInformer({
@@ -170,8 +172,18 @@ function startRoom(
     }),
     claims: startInformer({ ...shared, resource: CLAIMS, trim: holdClaim, indexes: { base: baseOf } }),
     pods: startInformer({ ...shared, resource: PODS, trim: holdPod, indexes: { set: setKeyOf } }),
-    quotas: startInformer({ ...shared, resource: QUOTAS, trim: withoutManagedFields<ResourceQuota> }),
-    limitRanges: startInformer({ ...shared, resource: LIMIT_RANGES, trim: withoutManagedFields<LimitRange> }),
+    quotas: startInformer({
+      ...shared,
+      resource: QUOTAS,
+      trim: withoutManagedFields<ResourceQuota>,
+      indexes: { namespace },
+    }),
+    limitRanges: startInformer({
+      ...shared,
+      resource: LIMIT_RANGES,
+      trim: withoutManagedFields<LimitRange>,
+      indexes: { namespace },
+    }),
   };
 }
 

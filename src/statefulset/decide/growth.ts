@@ -63,8 +63,14 @@ export function decideGrowth(facts: GrowthFacts, wayOf: (desired: readonly Desir
   return { desired, plans, rollout, refusals, restart };
 }
 
-/** Whether there is something that people should find in a record: a size to be reached, or something in its way. */
-export function isWorthTelling({ plans, refusals }: Growth, way: TemplateWay): boolean {
+/**
+ * Whether there is something that people should find in a record: a size to be reached, or something in its way. With the
+ * gate off nothing new begins, and only who has asked for something is told so.
+ */
+export function isWorthTelling({ desired, plans, refusals }: Growth, way: TemplateWay, gates: Gates): boolean {
+  if (!gates.StatefulSetVolumeExpansion && desired.length > 0 && desired.every(({ from }) => from === "template")) {
+    return false;
+  }
   if (refusals.length > 0 || way.kind !== "up-to-date") return true;
   return plans.some(({ kind, ...plan }) => {
     switch (kind) {
@@ -138,11 +144,23 @@ function refusalsOf(
     }),
   );
   return found
-    .filter(stopsAll)
+    .filter((result) => stopsAll(result, desired, plans))
     .map(({ message, wayOut }) => (wayOut === undefined ? message : `${message}; ${wayOut}`));
 }
 
-/** Claims that are stuck have a row of their own each, and hold up the others as the rollout says. */
-function stopsAll({ id, outcome }: CheckResult): boolean {
-  return outcome === "refuse" && id !== "claims-stuck";
+/**
+ * Claims that are stuck have a row of their own each, and hold up the others as the rollout says. A size below the template
+ * is a mistake only as long as no claim has gone back to it: then it is how a failure was recovered from.
+ */
+function stopsAll({ id, outcome }: CheckResult, desired: readonly DesiredSize[], plans: readonly ClaimPlan[]): boolean {
+  if (outcome !== "refuse" || id === "claims-stuck") return false;
+  return id !== "size-below" || !desired.filter(isLowered).every(({ template }) => wentBack(template, plans));
+}
+
+function isLowered({ size, templateSize }: DesiredSize): boolean {
+  return size.lessThan(templateSize);
+}
+
+function wentBack(template: string, plans: readonly ClaimPlan[]): boolean {
+  return plans.some((plan) => plan.template === template && plan.kind !== "missing" && plan.from.equals(plan.to));
 }
