@@ -212,7 +212,8 @@ async function visit(world: World, large: boolean): Promise<string> {
       if (sum !== undefined) world.written.set(uid, sum);
       wrote++;
     } else {
-      await waitFor(`what was written to ${claimName}`, isThere(join(folder, "file"), before), () => "something else");
+      const isKept = async (): Promise<boolean> => isThere(join(folder, "file"), before) || (await isGoing(world, pod));
+      await waitFor(`what was written to ${claimName}`, isKept, () => "something else");
       read++;
     }
     if (large) await isLarge(folder, claim);
@@ -257,8 +258,15 @@ function sumOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function isThere(path: string, sum: string): () => Promise<boolean> {
-  return () => Promise.resolve(tryTo(() => sumOf(readFileSync(path))) === sum);
+function isThere(path: string, sum: string): boolean {
+  return tryTo(() => sumOf(readFileSync(path))) === sum;
+}
+
+/** Its set has been told to have fewer pods, say: then its volume goes with it. */
+async function isGoing({ program }: World, { metadata }: Pod): Promise<boolean> {
+  const { items } = await program.client.list(PODS, { namespace: NAMESPACE });
+  const now = items.find(({ metadata: { uid } }) => uid === metadata.uid);
+  return now === undefined || now.metadata.deletionTimestamp !== undefined;
 }
 
 function tryTo<T>(work: () => T): T | undefined {
