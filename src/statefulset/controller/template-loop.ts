@@ -65,7 +65,10 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
         if (!(await findOutAboutEdits(key, way.sizes))) return { after: SOON };
         continue;
       }
-      if (!isDue(seen.following.step)) return lookAgain(seen.following);
+      if (!isDue(seen.following.step)) {
+        forgetLook(key);
+        return lookAgain(seen.following);
+      }
       const { facts, following } = await lookAfresh(seen);
       memory.of(key).looked = { version: facts.set?.metadata.resourceVersion, following };
       onNews(key);
@@ -138,6 +141,14 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
     ];
     const moments = waits.flatMap((wait) => ("at" in wait ? [wait.at] : []));
     return moments.length === 0 ? undefined : { after: Math.max(0, Math.min(...moments) - now()) };
+  }
+
+  /** What was read afresh is of no more use: a write to the record alone leaves the version of the set as it was. */
+  function forgetLook(key: string): void {
+    const notes = memory.of(key);
+    if (notes.looked === undefined) return;
+    notes.looked = undefined;
+    onNews(key);
   }
 
   function note(key: string, problem: string | undefined): void {

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { toTimestamp } from "../../core/clock.ts";
+import { DEFAULT_GATES } from "../../core/gates.ts";
+import type { PersistentVolumeClaim, Pod } from "../../core/types.ts";
+import { desiredSizes } from "./desired-sizes.ts";
+import { aClaim, aSet, CLASSES, type ClaimTraits, NOW, podsFor } from "./fixtures.ts";
+import { planClaims } from "./plan-claims.ts";
+import { NODE_PATIENCE, RESTART_AGAIN, type RestartFacts, restartStep } from "./restart-step.ts";
+
+const SET = aSet({ templates: { data: "100Gi" }, wish: "data=200Gi" });
+const MINUTE = 60_000;
+const ago = (milliseconds: number): string => toTimestamp(NOW - milliseconds);
+
+const DONE: ClaimTraits = { request: "200Gi", capacity: "200Gi" };
+/** As the resizer leaves a claim whose driver said "volume in use". */
+const IN_USE: ClaimTraits = {
+  request: "200Gi",
+  capacity: "100Gi",
+  state: "ControllerResizeInProgress",
+  conditions: { ControllerResizeError: "failed to expand pvc with rpc error: code = FailedPrecondition desc = in use" },
+};
+const NODE: ClaimTraits = {
+  request: "200Gi",
+  capacity: "100Gi",
+  state: "NodeResizePending",
+  conditions: { FileSystemResizePending: "waiting" },
+};
+
+/** Claims 0, 1 and 2, with every condition this old. */
+function claims(traits: readonly ClaimTraits[], age = MINUTE): PersistentVolumeClaim[] {
+  return traits.map((each, ordinal) => {
+    const claim = aClaim(`data-db-${ordinal}`, each);
+    const conditions = claim.status?.conditions?.map((each) => ({ ...each, lastTransitionTime: ago(age) }));
+    return conditions === undefined ? claim : { ...claim, status: { ...claim.status, conditions } };
+  });
+}
+
+interface PodTraits {
+  readonly ready?: boolean;
+  readonly age?: number;
+  readonly deleting?: boolean;
+}
+
+function pods(traits: Readonly<Record<number, PodTraits>> = {}): Pod[] {
+  return podsFor(SET).map((pod, ordinal) => {
+    const { ready = true, age = 60 * MINUTE, deleting = false } = traits[ordinal] ?? {};
+    return {
+      ...pod,
+      metadata: {
+        ...pod.metadata,
+        creationTimestamp: ago(age),
+        ...(deleting ? { deletionTimestamp: ago(0) } : {}),
+      },
+      status: { phase: "Running", conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
+    };
+  });
+}
+
+function decide(traits: readonly ClaimTraits[], more: Partial<RestartFacts> = {}, age = MINUTE): string {
+  const objects = claims(traits, age);
+  const plans = planClaims({
+    set: SET,
+    desired: desiredSizes(SET),
+    claims: objects,
+    classes: CLASSES,
+    gates: DEFAULT_GATES,
+    beyondReplicas: false,
+  });
+  const facts = { set: SET, plans, claims: objects, pods: pods(), mode: "WhenNeeded", now: NOW } as const;
+  const step = restartStep({ ...facts, ...more });
+  switch (step.kind) {
+    case "nothing":
+      return "nothing";
+    case "evict":
+      return `evict ${step.pod.metadata.name}`;
+    case "wait":
+      return `${step.pod} ${step.reason}${step.at === undefined ? "" : ` until ${(step.at - NOW) / MINUTE} min`}`;
+  }
+}
+
+describe("a driver that grows only what is not in use", () => {
+  test.each([["Never"], [undefined]] as const)("restartPods %s: nobody is restarted", (mode) => {
+    expect(decide([IN_USE, IN_USE, IN_USE], { mode })).toBe("nothing");
+  });
+
+  test("from the highest ordinal down, and only those that need it", () => {
+    expect(decide([IN_USE, IN_USE, IN_USE])).toBe("evict db-2");
+    expect(decide([IN_USE, IN_USE, DONE])).toBe("evict db-1");
+    expect(decide([DONE, DONE, DONE])).toBe("nothing");
+  });
+
+  test.each<[string, Readonly<Record<number, PodTraits>>, string]>([
+    ["on its way out", { 2: { deleting: true } }, "db-2 waits for db-2 to stop"],
+    ["back, and not ready yet", { 2: { age: 0, ready: false } }, "db-2 waits for db-2 to be ready"],
+    ["another one that is not ready", { 0: { ready: false } }, "db-0 waits for db-0 to be ready"],
+  ])("one at a time: %s", (_, traits, said) => {
+    expect(decide([DONE, IN_USE, IN_USE], { pods: pods(traits) })).toBe(said);
+  });
+
+  test("one that is gone is waited for", () => {
+    expect(decide([IN_USE, IN_USE, IN_USE], { pods: pods().slice(0, 2) })).toBe("db-2 waits for db-2 to come back");
+  });
+
+  test("one that is not ready and needs it is restarted: its disk may be full", () => {
+    expect(decide([DONE, DONE, IN_USE], { pods: pods({ 2: { ready: false } }) })).toBe("evict db-2");
+  });
+
+  test("one that was restarted in vain has its time before it is restarted again, and does not hold up the others", () => {
+    const restarted = pods({ 2: { age: MINUTE / 2 } });
+    expect(decide([DONE, DONE, IN_USE], { pods: restarted })).toBe(
+      `db-2 waits for its volumes to grow after the restart until ${RESTART_AGAIN / MINUTE - 0.5} min`,
+    );
+    expect(decide([DONE, IN_USE, IN_USE], { pods: restarted })).toBe("evict db-1");
+    const old = pods({ 2: { age: RESTART_AGAIN } });
+    expect(decide([DONE, DONE, IN_USE], { pods: old }, 60 * MINUTE)).toBe("evict db-2");
+  });
+});
+
+describe("a file system that waits for its node", () => {
+  test("is given time: drivers that grow online say so for a moment, too", () => {
+    expect(decide([DONE, DONE, NODE])).toBe(
+      `db-2 waits for the node to grow its file system until ${NODE_PATIENCE / MINUTE - 1} min`,
+    );
+  });
+
+  test("for long has its pod restarted", () => {
+    expect(decide([DONE, DONE, NODE], {}, NODE_PATIENCE)).toBe("evict db-2");
+  });
+});
+
+test("a claim that the storage is working on needs no restart", () => {
+  const growing = { request: "200Gi", capacity: "100Gi", state: "ControllerResizeInProgress" };
+  expect(decide([growing, growing, growing])).toBe("nothing");
+});
