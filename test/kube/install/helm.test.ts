@@ -8,7 +8,9 @@ import type { InstallOptions } from "../../../src/cli/manifests/options.ts";
 import type { Manifest } from "../../../src/cli/manifests/part.ts";
 import { type Ended, run } from "../clients/run.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import { createNamespace } from "../fixtures.ts";
 import { findTool } from "../tools.ts";
+import { expectGrowth, userOf } from "./growth.ts";
 import { check, definitionEstablished, NAMESPACE, objectsOf } from "./installed.ts";
 
 const CHART = join(import.meta.dirname, "../../../deploy/chart");
@@ -154,6 +156,18 @@ describe("on a cluster", () => {
     expect((await versions()).filter((version) => !before.includes(version))).toEqual([
       expect.stringMatching(/^Deployment outgrow-controller /),
     ]);
+  });
+
+  test("into some namespaces only, it grows sets there, and has no rights elsewhere", async () => {
+    await createNamespace(plane, "prod");
+    await helm(...install, "--set=namespaces={prod}");
+    const user = await userOf(plane);
+    await expectGrowth(plane, user, "prod");
+    const can = async (namespace: string) =>
+      (await plane.tryKubectl(["auth", "can-i", "list", "pods", "-n", namespace], { kubeconfig: user.kubeconfig }))
+        .stdout;
+    expect([await can("prod"), await can("default")]).toEqual(["yes\n", "no\n"]);
+    await plane.kubectl(["delete", "statefulset,volumeexpansion", "db", "--namespace=prod"]);
   });
 
   test("outgrow uninstall --check knows that it came with Helm; Helm removes all but the definition of the records", async () => {

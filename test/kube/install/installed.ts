@@ -22,13 +22,15 @@ export function objectsOf(options: Partial<InstallOptions> = {}): readonly Manif
 }
 
 /** `Kind name`, and the version that the server has of each object of ours. */
-export async function versions(plane: ControlPlane, input: string): Promise<Record<string, string>> {
-  const { items } = JSON.parse(await plane.kubectl(["get", "-f", "-", "-o", "json"], { input })) as {
-    items: Manifest[];
-  };
-  return Object.fromEntries(
-    items.map(({ kind, metadata }) => [`${kind} ${metadata.name}`, metadata.resourceVersion ?? ""]),
-  );
+export async function versions(plane: ControlPlane): Promise<Record<string, string | undefined>> {
+  const found = await Promise.all(objectsOf().map((object) => plane.api.get<Manifest>(pathOf(object))));
+  return Object.fromEntries(found.map(({ kind, metadata }) => [`${kind} ${metadata.name}`, metadata.resourceVersion]));
+}
+
+function pathOf({ apiVersion, kind, metadata }: Manifest): string {
+  const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const place = metadata.namespace === undefined ? "" : `/namespaces/${metadata.namespace}`;
+  return `${root}${place}/${`${kind.toLowerCase()}s`.replace(/ys$/, "ies")}/${metadata.name}`;
 }
 
 /** Until then the server itself writes on the definition. */

@@ -4,7 +4,8 @@ import { CONTROLLER_RULES, LEADER_RULES, type PolicyRule } from "../../../src/st
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
 import { waitFor } from "../wait.ts";
-import { ACCOUNT, check, definitionEstablished, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
+import { expectGrowth, userOf } from "./growth.ts";
+import { check, definitionEstablished, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
 
 let plane: ControlPlane;
 let printed: string;
@@ -52,19 +53,19 @@ describe("kubectl apply", () => {
 
   test("a second time changes nothing", async () => {
     await definitionEstablished(plane);
-    const before = await versions(plane, printed);
+    const before = await versions(plane);
     const { stdout, stderr } = await apply();
     expect(stderr).toBe("");
     // Of a budget, kubectl sends the selector each time.
     expect(lines(stdout).filter((line) => !/ unchanged$|^poddisruptionbudget/.test(line))).toEqual([]);
-    expect(await versions(plane, printed)).toEqual(before);
+    expect(await versions(plane)).toEqual(before);
   });
 
   test("may be changed for server-side apply, which finds nothing in its way, and nothing to change", async () => {
     expect(await apply("--server-side")).toMatchObject({ code: 0, stderr: "" });
-    const before = await versions(plane, printed);
+    const before = await versions(plane);
     expect(await apply("--server-side")).toMatchObject({ code: 0, stderr: "" });
-    expect(await versions(plane, printed)).toEqual(before);
+    expect(await versions(plane)).toEqual(before);
   });
 
   test("may go to another namespace and get a webhook, for an older cluster, at any time", async () => {
@@ -107,13 +108,8 @@ describe("the controller's account", () => {
   let stranger: User;
   beforeAll(async () => {
     await plane.kubectl(["create", "serviceaccount", "stranger", "--namespace", NAMESPACE]);
-    [account, stranger] = await Promise.all([userOf(ACCOUNT), userOf("stranger")]);
+    [account, stranger] = await Promise.all([userOf(plane), userOf(plane, "stranger")]);
   });
-
-  async function userOf(name: string): Promise<User> {
-    const token = (await plane.kubectl(["create", "token", name, "--namespace", NAMESPACE])).trim();
-    return plane.addUser(`system:serviceaccount:${NAMESPACE}:${name}`, token, NAMESPACE);
-  }
 
   /** What a user may do beyond what every account may, as `kubectl auth can-i --list` has it: `resources.group verbs`. */
   async function rightsOf({ kubeconfig }: User, namespace: string): Promise<string[]> {
@@ -141,18 +137,8 @@ describe("the controller's account", () => {
     expect(await rightsOf(account, NAMESPACE)).toEqual(asListed([...CONTROLLER_RULES, ...LEADER_RULES]).sort());
   });
 
-  test.each([
-    ["delete", "pods"],
-    ["delete", "persistentvolumeclaims"],
-    ["get", "secrets"],
-    ["create", "pods"],
-    ["update", "statefulsets"],
-    ["patch", "persistentvolumes"],
-    ["impersonate", "users"],
-    ["escalate", "clusterroles"],
-  ])("may not %s %s", async (verb, resource) => {
-    const { stdout } = await plane.tryKubectl(["auth", "can-i", verb, resource], { kubeconfig: account.kubeconfig });
-    expect(stdout).toBe("no\n");
+  test("grows a set whose size somebody edits, with just these rights", async () => {
+    await expectGrowth(plane, account, "default");
   });
 });
 
@@ -196,18 +182,32 @@ describe("people of a namespace", () => {
 });
 
 describe("removal", () => {
-  test("outgrow uninstall --check says the command, and the command removes everything", async () => {
-    const { code, out } = await check(plane);
-    expect({ code, out }).toEqual({
-      code: 0,
-      out: [
-        "Nothing is in flight: Outgrow can go, and nothing is lost.",
-        "",
-        "To remove it, once nothing is in flight:",
-        "  outgrow manifests | kubectl delete --ignore-not-found -f -",
-        "",
-      ].join("\n"),
-    });
+  const REMOVE = [
+    "To remove it, once nothing is in flight:",
+    "  outgrow manifests | kubectl delete --ignore-not-found -f -",
+  ];
+
+  test("outgrow uninstall --check tells of the growth that is in flight", async () => {
+    const { code, out, err } = await check(plane);
+    expect({ code, err }).toEqual({ code: 1, err: "" });
+    expect(out.split("\n")).toEqual([
+      "default sts/db: wants data=2Gi (now 1Gi)",
+      "  without Outgrow: new replicas come up with the template's size",
+      expect.stringMatching(/^default vx\/db: growing: /),
+      "  without Outgrow: claims that were asked go on by themselves, the others and the template stay as they are",
+      "",
+      expect.stringMatching(/^2 things are in flight\. Let the controller finish /),
+      "",
+      ...REMOVE,
+      "  kubectl annotate statefulsets --all --all-namespaces outgrow.dev/claims-",
+      "",
+    ]);
+  });
+
+  test("the command that it says removes everything", async () => {
+    await plane.kubectl(["delete", "statefulset,volumeexpansion", "db"]);
+    const lost = "Nothing is in flight: Outgrow can go, and nothing is lost.";
+    expect(await check(plane)).toEqual({ code: 0, err: "", out: [lost, "", ...REMOVE, ""].join("\n") });
     await plane.kubectl(["delete", "--ignore-not-found", "--wait=false", "-f", "-"], { input: printed });
     // A namespace takes a while to go, and the rest is gone before it.
     const input = printed.slice(printed.indexOf("---\n"));

@@ -1,0 +1,81 @@
+/** One growth from end to end, by the controller as it was installed: its account, its arguments, and the size in a manifest. */
+import { expect } from "vitest";
+import type { PersistentVolumeClaim, StatefulSet } from "../../../src/core/types.ts";
+import type { ControlPlane } from "../control-plane.ts";
+import type { User } from "../credentials.ts";
+import { createBoundClaim, createNamespace, createStorageClass } from "../fixtures.ts";
+import { startOutgrow } from "../outgrow-process.ts";
+import { waitFor } from "../wait.ts";
+import { ACCOUNT, NAMESPACE } from "./installed.ts";
+
+/** Somebody with a token of an account in the controller's namespace. */
+export async function userOf(plane: ControlPlane, name = ACCOUNT): Promise<User> {
+  const token = (await plane.kubectl(["create", "token", name, "--namespace", NAMESPACE])).trim();
+  return plane.addUser(`system:serviceaccount:${NAMESPACE}:${name}`, token, NAMESPACE);
+}
+
+/**
+ * Applies a set in this namespace, then the same with a larger size, as people do; and resolves when its claim asks for
+ * that size. The controller never asked for what it may not do.
+ */
+export async function expectGrowth(plane: ControlPlane, user: User, namespace: string): Promise<void> {
+  await createNamespace(plane, namespace);
+  await createStorageClass(plane, "elastic", "csi.example.com");
+  const labels = { app: "db" };
+  const claim = { name: "data-db-0", namespace, size: "1Gi", driver: "csi.example.com", className: "elastic" };
+  await createBoundClaim(plane, { ...claim, metadata: { labels } });
+  const apply = (size: string) =>
+    plane.kubectl(["apply", "--namespace", namespace, "-f", "-"], { input: JSON.stringify(setOf(size, labels)) });
+  await apply("1Gi");
+  await using controller = await startInstalled(plane, user);
+  await controller.says("at work");
+
+  await apply("2Gi");
+  const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/data-db-0`;
+  await waitFor("the claim to ask for 2Gi", async () => {
+    const { spec } = await plane.api.get<PersistentVolumeClaim>(path);
+    return spec.resources?.requests?.["storage"] === "2Gi";
+  });
+  const refused = (await plane.auditEntries({ user: user.name })).filter(({ denied }) => denied);
+  expect(refused.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([]);
+}
+
+/** The controller with the arguments of the Deployment that is installed. */
+async function startInstalled(plane: ControlPlane, { kubeconfig }: User) {
+  const path = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/outgrow-controller`;
+  const { spec } = await plane.api.get<{
+    spec: { template: { spec: { containers: { command: string[]; args: string[] }[] } } };
+  }>(path);
+  const { command = [], args = [] } = spec.template.spec.containers[0] ?? {};
+  expect(command[0]).toBe("outgrow");
+  const words = args.filter((word) => !word.startsWith("--http-endpoint"));
+  const started = await startOutgrow([...command.slice(1), ...words, "--kubeconfig", kubeconfig]);
+  return {
+    says: (message: string) => started.says(message),
+    [Symbol.asyncDispose]: async () => void (await started.kill("SIGTERM")),
+  };
+}
+
+function setOf(size: string, labels: Record<string, string>): StatefulSet {
+  return {
+    apiVersion: "apps/v1",
+    kind: "StatefulSet",
+    metadata: { name: "db" },
+    spec: {
+      replicas: 1,
+      serviceName: "db",
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "db", image: "registry.example/db:1" }] } },
+      volumeClaimTemplates: [
+        {
+          metadata: { name: "data" },
+          spec: {
+            accessModes: ["ReadWriteOnce"],
+            storageClassName: "elastic",
+            resources: { requests: { storage: size } },
+          },
+        },
+      ],
+    },
+  };
+}
