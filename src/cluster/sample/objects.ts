@@ -51,7 +51,8 @@ function storageClass(
 
 /**
  * The classes of a cluster. Those whose names begin with `flaky-` fail in the ways that KEP-1790 tells of, and only above 10Gi.
- * Where the controller's half fails, asking for less recovers; where the node's half does, the storage has grown already.
+ * Where the controller's half fails, asking for less recovers; where the node's half does, the storage has grown already, unless
+ * all of it is left to the node.
  */
 export function storageClasses(
   standard: DriverName,
@@ -94,6 +95,11 @@ export function storageClasses(
       "node-failing",
       { nodeLimit: "10Gi", nodeError: "Internal" },
       "the file system fails to grow above 10Gi, each time",
+    ),
+    flaky(
+      "node-only",
+      { controllerExpansion: "false", nodeLimit: "10Gi", nodeError: "OutOfRange" },
+      "only the node grows it, and never above 10Gi: asking for less recovers",
     ),
     flaky("offline", { online: "false" }, "grows only while no pod uses it"),
     flaky("slow", { ...alone, delay: "20s" }, "every expansion takes 20 seconds"),

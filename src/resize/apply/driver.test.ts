@@ -33,7 +33,7 @@ const calls = (): string[] => world.driver.calls().map(({ method }) => method);
 test("a volume is grown by one call; what the driver can do is asked once per connection", async () => {
   await start();
   for (let time = 0; time < 3; time++) {
-    expect(await driver.abilities()).toEqual({ name: DRIVER, controller: true });
+    expect(await driver.abilities(volume())).toEqual({ name: DRIVER, controller: true });
     expect(await driver.expand(volume(), SIZE, signal)).toEqual({
       kind: "expanded",
       capacity: SIZE,
@@ -70,9 +70,24 @@ test("a size below a byte is rounded up", async () => {
   expect(world.driver.calls().at(-1)).toMatchObject({ requiredBytes: 1_073_741_825n });
 });
 
+test("of our own drivers each volume says by itself that only the node grows it", async () => {
+  await start();
+  const csi = { driver: "memory.csi.outgrow.dev", volumeHandle: "vol-1" };
+  const ofClass = (volumeAttributes: Record<string, string>) => volume({ csi: { ...csi, volumeAttributes } });
+  const can = async (of: PersistentVolume) => (await driver.abilities(of)).controller;
+  expect(await can(ofClass({ controllerExpansion: "false" }))).toBe(false);
+  expect(await can(ofClass({ controllerExpansion: "false", nodeExpansion: "false" }))).toBe(true);
+  expect(
+    await can(volume({ csi: { ...csi, driver: DRIVER, volumeAttributes: { controllerExpansion: "false" } } })),
+  ).toBe(true);
+  world.driver.forgetCalls();
+  await driver.expand(ofClass({ controllerExpansion: "false" }), SIZE, signal);
+  expect(calls()).toEqual([]);
+});
+
 test("a driver without a controller half is not called at all: the node has everything to do", async () => {
   await start({ abilities: { controllerExpansion: false } });
-  expect(await driver.abilities()).toEqual({ name: DRIVER, controller: false });
+  expect(await driver.abilities(volume())).toEqual({ name: DRIVER, controller: false });
   const secret = { namespace: "storage", name: "none" };
   const of = volume({ csi: { driver: DRIVER, volumeHandle: "vol-1", controllerExpandSecretRef: secret } });
   expect(await driver.expand(of, SIZE, signal)).toEqual({
@@ -177,7 +192,7 @@ test("a driver that cannot say what it can do leaves everything in doubt, whatev
     rules: [{ method: "ControllerGetCapabilities", answer: { kind: "error", code: "InvalidArgument", message: "no" } }],
   });
   expect(failed(await driver.expand(volume(), SIZE, signal))).toMatchObject({ final: false, infeasible: false });
-  await expect(driver.abilities()).rejects.toThrow("InvalidArgument");
+  await expect(driver.abilities(volume())).rejects.toThrow("InvalidArgument");
 });
 
 test("an unreadable volume is in doubt, and the driver is not called", async () => {

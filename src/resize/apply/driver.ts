@@ -6,11 +6,12 @@ import { type CsiClient, consequenceOf, volumeCapability } from "../../csi/index
 import { type KubeClient, SECRETS } from "../../kube/index.ts";
 import type { DriverAnswer } from "../decide/answer.ts";
 import type { DriverAbilities } from "../decide/facts.ts";
+import { isNodeOnly } from "./node-only.ts";
 import { type VolumeSource, volumeSource } from "./volume-source.ts";
 
 export interface Driver {
-  /** Asked once per connection. Throws when the driver cannot be asked; nothing has happened then. */
-  abilities(): Promise<DriverAbilities>;
+  /** For this volume. Asked once per connection. Throws when the driver cannot be asked; nothing has happened then. */
+  abilities(volume: PersistentVolume): Promise<DriverAbilities>;
   /**
    * Has the volume grown to at least this size. Failures are answers too, in the class that says what may be done next;
    * what went wrong before or after the driver itself was reached is in doubt.
@@ -31,7 +32,9 @@ export function createDriver(name: string, csi: CsiClient, kube: Pick<KubeClient
 
   async function call(volume: PersistentVolume, size: Quantity, signal: AbortSignal): Promise<DriverAnswer> {
     const abilities = await csi.controllerCapabilities(signal);
-    if (!abilities.has("EXPAND_VOLUME")) return { kind: "expanded", capacity: size, nodeExpansionRequired: true };
+    if (!abilities.has("EXPAND_VOLUME") || isNodeOnly(volume)) {
+      return { kind: "expanded", capacity: size, nodeExpansionRequired: true };
+    }
     const { volumeHandle, fsType, accessModes, secretRef } = volumeSource(volume, name);
     const { volumeMode, mountOptions = [] } = volume.spec;
     const capability = volumeCapability(
@@ -54,8 +57,9 @@ export function createDriver(name: string, csi: CsiClient, kube: Pick<KubeClient
   }
 
   return {
-    async abilities() {
-      return { name, controller: (await csi.controllerCapabilities()).has("EXPAND_VOLUME") };
+    async abilities(volume) {
+      const has = (await csi.controllerCapabilities()).has("EXPAND_VOLUME");
+      return { name, controller: has && !isNodeOnly(volume) };
     },
 
     async expand(volume, size, signal) {

@@ -57,7 +57,7 @@ const MAX_RACES = 8;
 /** Rejects when the API server cannot be reached or refuses: the step is tried again later, from wherever it was left. */
 export async function runStep(options: StepOptions, input: StepInput, signal: AbortSignal): Promise<StepResult> {
   try {
-    const abilities = await options.driver.abilities();
+    const abilities = await options.driver.abilities(input.volume);
     return await decideAndAct(options, input, abilities, signal);
   } catch (error) {
     if (isNotFound(error)) return { kind: "gone" };

@@ -6,6 +6,7 @@ import { readClaim } from "../../core/claim.ts";
 import { NODE_EXPANSION_NOT_REQUIRED, PRE_RESIZE_CAPACITY, STORAGE_RESIZER } from "../../core/names.ts";
 import type { ObjectMeta, PersistentVolume, PersistentVolumeClaim, Pod } from "../../core/types.ts";
 import { identity } from "../../kube/index.ts";
+import { isNodeOnly } from "../apply/node-only.ts";
 import { AZURE_RESOURCE_GROUP, PORTWORX_SECRET } from "../apply/volume-source.ts";
 import { takesOver } from "../decide/step.ts";
 
@@ -52,7 +53,10 @@ export function holdVolume(driver: string): (volume: PersistentVolume) => Persis
       spec: {
         ...pick(volume.spec, ["capacity", "accessModes", "volumeMode", "mountOptions"]),
         claimRef: pick(claimRef, ["namespace", "name", "uid"]),
-        csi: pick(csi, ["driver", "volumeHandle", "fsType", "controllerExpandSecretRef"]),
+        csi: {
+          ...pick(csi, ["driver", "volumeHandle", "fsType", "controllerExpandSecretRef"]),
+          ...(isNodeOnly(volume) ? pick(csi, ["volumeAttributes"]) : {}),
+        },
       },
     };
   };

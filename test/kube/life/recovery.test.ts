@@ -4,6 +4,7 @@
  * Case 4, in which the controller crashes, is in killed.test.ts.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { VOLUMES } from "../../../src/kube/index.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -34,6 +35,20 @@ test("case 1 (controller+node expandable): 100Gi fails in the controller; 20Gi s
   await scene.request("data", "20Gi");
   await scene.claimIs("data", { state: "", allocated: "20Gi", capacity: "20Gi" });
   await scene.quotaIs("20Gi");
+});
+
+test("case 2 (node only expandable volume): 100Gi fails on the node; 20Gi succeeds, and quota sees a reduction", async () => {
+  await aClaim({ controllerExpansion: "false", nodeLimit: "50Gi", nodeError: "OutOfRange" });
+  await scene.createPod("data");
+  await scene.podsAreReady("data");
+  await scene.request("data", "100Gi");
+  await scene.quotaIs("100Gi");
+  await scene.claimIs("data", { state: "NodeResizeInfeasible", allocated: "100Gi", capacity: "10Gi" });
+  await scene.request("data", "20Gi");
+  await scene.claimIs("data", { state: "", allocated: "20Gi", capacity: "20Gi" });
+  await scene.quotaIs("20Gi");
+  const { volume } = await scene.claimIs("data", {});
+  expect((await scene.client.get(VOLUMES, { name: volume })).spec.capacity).toEqual({ storage: "20Gi" });
 });
 
 test("no recovery is possible if the volume has been expanded on the control-plane and only fails on the node: quota keeps 100Gi", async () => {

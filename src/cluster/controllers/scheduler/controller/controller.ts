@@ -2,6 +2,7 @@
  * The scheduler: gives every pending pod that asks for it a node, or says on the pod why there is none. Speaks the
  * Kubernetes API alone, so it can take over from kube-scheduler, and the other way round.
  */
+import type { PersistentVolume } from "../../../../core/types.ts";
 import {
   CLAIMS,
   createWorkQueue,
@@ -28,11 +29,12 @@ import {
   VOLUMES,
 } from "../../../../kube/index.ts";
 import { claimUses } from "../../../../node/decide/claim-uses.ts";
+import { claimKeyOf, classNameOfVolume } from "../../volumes/decide/claim-key.ts";
 import { standsForAll } from "../decide/node-selector.ts";
 import { placePod, type ScheduleFacts } from "../decide/schedule.ts";
 import type { Node, SchedulablePod } from "../decide/types.ts";
 import { holdClaim, holdNode, holdPod, holdVolume } from "./held.ts";
-import { bindPod, saysUnschedulable, selectNode, tellUnschedulable } from "./writes.ts";
+import { bindPod, giveVolume, saysUnschedulable, selectNode, tellUnschedulable } from "./writes.ts";
 
 export interface SchedulerOptions {
   readonly client: KubeClient;
@@ -71,7 +73,12 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   });
   const nodes = startInformer({ ...shared, resource: NODES, trim: holdNode });
   const claims = startInformer({ ...shared, resource: CLAIMS, trim: holdClaim });
-  const volumes = startInformer({ ...shared, resource: VOLUMES, trim: holdVolume });
+  const volumes = startInformer({
+    ...shared,
+    resource: VOLUMES,
+    trim: holdVolume,
+    indexes: { open: (volume) => (volume.status?.phase === "Bound" ? undefined : classNameOfVolume(volume)) },
+  });
   const classes = startInformer({ ...shared, resource: STORAGE_CLASSES, trim: (object) => object });
   const informers = [pods, nodes, claims, volumes, classes];
   const synced = Promise.all(informers.map((each) => each.synced)).then(() => {});
@@ -115,14 +122,20 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     updated: (_, { metadata }) => considerUsers(keyOf(metadata)),
     deleted: ({ metadata }) => considerUsers(keyOf(metadata)),
   });
-  volumes.addHandler({ added: considerAll });
+  // One that is meant for a claim matters to that claim's users alone.
+  const considerVolume = (volume: PersistentVolume): void => {
+    const claim = claimKeyOf(volume);
+    if (claim === undefined) considerAll();
+    else considerUsers(claim);
+  };
+  volumes.addHandler({ added: considerVolume, updated: (_, after) => considerVolume(after) });
 
   const facts = (): ScheduleFacts => ({
     nodes: [...nodes.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined),
     podsOn: (node) => pods.byIndex("node", node).length,
     claim: (namespace, name) => claims.get({ namespace, name }),
     volume: (name) => volumes.get({ name }),
-    volumes: () => volumes.values(),
+    openVolumes: (className) => volumes.byIndex("open", className),
     storageClass: (name) => classes.get({ name }),
   });
 
@@ -148,6 +161,10 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
         return;
       }
       case "select":
+        for (const match of placement.volumes) {
+          const written = await giveVolume(client, match, signal);
+          volumes.observe(written, match.volume.metadata.resourceVersion ?? "");
+        }
         for (const claim of placement.claims) {
           const written = await selectNode(client, claim, placement.node, signal);
           claims.observe(written, claim.metadata.resourceVersion ?? "");

@@ -51,18 +51,29 @@ export function holdClaim({ metadata, spec, status }: PersistentVolumeClaim): Pe
   };
 }
 
-export function holdVolume({ metadata, spec }: PersistentVolume): PersistentVolume {
-  const { capacity, accessModes, claimRef, storageClassName, volumeMode, nodeAffinity } = spec;
-  const { deletionTimestamp } = metadata;
+/** Of a volume that is bound, where it can be reached; of one that is not, all that makes it fit. */
+export function holdVolume({ metadata, spec, status }: PersistentVolume): PersistentVolume {
+  const { capacity, accessModes, claimRef, storageClassName, volumeMode, volumeAttributesClassName, nodeAffinity } =
+    spec;
+  const { deletionTimestamp, labels, annotations = {} } = metadata;
+  const held = {
+    ...identity(metadata),
+    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+  };
+  const affinity = nodeAffinity === undefined ? {} : { nodeAffinity };
+  const reference = claimRef === undefined ? {} : { claimRef };
+  if (status?.phase === "Bound") return { metadata: held, spec: { ...reference, ...affinity }, status };
   return {
-    metadata: { ...identity(metadata), ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }) },
+    metadata: { ...held, annotations, ...(labels === undefined ? {} : { labels }) },
     spec: {
       ...(capacity === undefined ? {} : { capacity }),
       ...(accessModes === undefined ? {} : { accessModes }),
-      ...(claimRef === undefined ? {} : { claimRef }),
+      ...reference,
       ...(storageClassName === undefined ? {} : { storageClassName }),
       ...(volumeMode === undefined ? {} : { volumeMode }),
-      ...(nodeAffinity === undefined ? {} : { nodeAffinity }),
+      ...(volumeAttributesClassName === undefined ? {} : { volumeAttributesClassName }),
+      ...affinity,
     },
+    ...(status?.phase === undefined ? {} : { status: { phase: status.phase } }),
   };
 }

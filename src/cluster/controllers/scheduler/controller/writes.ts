@@ -1,8 +1,18 @@
 /** What a scheduler writes: a binding, a node on a claim, or on the pod why there is none for it. */
 import { toTimestamp } from "../../../../core/clock.ts";
-import type { Condition, KubeObject, PersistentVolumeClaim } from "../../../../core/types.ts";
-import { CLAIMS, defineResource, type KubeClient, PODS, refOf, withPrecondition } from "../../../../kube/index.ts";
-import { SELECTED_NODE } from "../decide/claims.ts";
+import type { Condition, KubeObject, PersistentVolume, PersistentVolumeClaim } from "../../../../core/types.ts";
+import {
+  CLAIMS,
+  defineResource,
+  type KubeClient,
+  mergePatch,
+  PODS,
+  refOf,
+  VOLUMES,
+  withPrecondition,
+} from "../../../../kube/index.ts";
+import { volumeForClaim } from "../../volumes/binder/decide/binding.ts";
+import { type Match, SELECTED_NODE } from "../decide/claims.ts";
 import type { SchedulablePod } from "../decide/types.ts";
 
 /** What `pods/NAME/binding` takes. */
@@ -36,6 +46,18 @@ export function selectNode(
 ): Promise<PersistentVolumeClaim> {
   const body = withPrecondition({ metadata: { annotations: { [SELECTED_NODE]: node } } }, claim);
   return client.patch(CLAIMS, refOf(claim), { type: "merge", body }, {}, signal);
+}
+
+/** The volume's side of a binding; the binder sees to the claim's. Rejects with `isConflict` when somebody else has taken it. */
+export async function giveVolume(
+  client: Pick<KubeClient, "patch">,
+  { claim, volume }: Match,
+  signal: AbortSignal,
+): Promise<PersistentVolume> {
+  const difference = mergePatch(volume, volumeForClaim(volume, claim));
+  if (difference === undefined) return volume;
+  const body = withPrecondition(difference, volume);
+  return client.patch(VOLUMES, refOf(volume), { type: "merge", body }, {}, signal);
 }
 
 /** Whether the pod says already that it cannot be scheduled, and for this reason. */

@@ -3,6 +3,7 @@ import { classNameOf, readSize } from "../../../../core/claim.ts";
 import { Quantity } from "../../../../core/quantity.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../core/types.ts";
 import { claimUses } from "../../../../node/decide/claim-uses.ts";
+import { findVolume } from "../../volumes/binder/decide/match.ts";
 import { selects, standsForAll } from "./node-selector.ts";
 import type { Node, NodeSelector, SchedulablePod } from "./types.ts";
 
@@ -11,7 +12,8 @@ export interface Lookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
   storageClass(name: string): StorageClass | undefined;
-  volumes(): Iterable<PersistentVolume>;
+  /** The volumes of a class that are not bound yet. */
+  openVolumes(className: string): Iterable<PersistentVolume>;
 }
 
 /** On a claim: the node that its first user goes to; whoever makes the volume makes it there. */
@@ -67,40 +69,59 @@ function waitsForConsumer(claim: PersistentVolumeClaim, lookup: Lookup): boolean
   return lookup.storageClass(classNameOf(claim) ?? "")?.volumeBindingMode === "WaitForFirstConsumer";
 }
 
-/** Why the node will not do for these claims; undefined when it will. */
-export function claimsKeepFrom(
+/** A volume that somebody made by hand, for the claim that gets it. */
+export interface Match {
+  readonly claim: PersistentVolumeClaim;
+  readonly volume: PersistentVolume;
+}
+
+export type ClaimsOnNode =
+  | { readonly kind: "refused"; readonly why: string }
+  | {
+      readonly kind: "fits";
+      readonly matched: readonly Match[];
+      /** Whose volumes are to be made on this node. */
+      readonly provisioned: readonly PersistentVolumeClaim[];
+    };
+
+/**
+ * What these claims would get on this node. A volume that is there is taken before one is made, unless the claim was told
+ * already to have one made; the smallest claim chooses first, and no volume is given twice.
+ */
+export function claimsOnNode(
   node: Node,
   { bound, waiting }: PodClaims & { kind: "known" },
   lookup: Lookup,
-): string | undefined {
+): ClaimsOnNode {
   for (const { spec } of bound) {
     const volume = lookup.volume(spec.volumeName ?? "");
-    if (volume === undefined) return "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
-    if (!isReachable(volume, node)) return "node(s) didn't match PersistentVolume's node affinity";
+    if (volume === undefined)
+      return refused("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)");
+    if (!isReachable(volume, node)) return refused("node(s) didn't match PersistentVolume's node affinity");
   }
-  const lacking = waiting.find((claim) => !canBeServed(claim, node, lookup));
-  return lacking === undefined ? undefined : "node(s) didn't find available persistent volumes to bind";
+  const matched: Match[] = [];
+  const provisioned: PersistentVolumeClaim[] = [];
+  for (const claim of waiting.toSorted((a, b) => sizeOf(a).compare(sizeOf(b)))) {
+    const className = classNameOf(claim) ?? "";
+    const isTold = claim.metadata.annotations?.[SELECTED_NODE] === node.metadata.name;
+    const free = Iterator.from(isTold ? [] : lookup.openVolumes(className)).filter(
+      (volume) => isReachable(volume, node) && matched.every((match) => match.volume !== volume),
+    );
+    const volume = findVolume(claim, free, { delayed: false });
+    if (volume !== undefined) matched.push({ claim, volume });
+    else if (isMadeOnDemand(lookup.storageClass(className))) provisioned.push(claim);
+    else return refused("node(s) didn't find available persistent volumes to bind");
+  }
+  return { kind: "fits", matched, provisioned };
 }
 
-function canBeServed(claim: PersistentVolumeClaim, node: Node, lookup: Lookup): boolean {
-  const { provisioner = "" } = lookup.storageClass(classNameOf(claim) ?? "") ?? {};
-  if (provisioner !== "" && provisioner !== BY_HAND) return true;
-  return Iterator.from(lookup.volumes()).some((volume) => fits(volume, claim) && isReachable(volume, node));
+function isMadeOnDemand(storageClass: StorageClass | undefined): boolean {
+  const { provisioner = "" } = storageClass ?? {};
+  return provisioner !== "" && provisioner !== BY_HAND;
 }
 
-function fits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
-  const { claimRef, storageClassName = "", accessModes = [], volumeMode = "Filesystem", capacity } = volume.spec;
-  const isFree = claimRef === undefined || claimRef.uid === claim.metadata.uid;
-  const size = readSize(volume, capacity, "spec.capacity.storage") ?? Quantity.zero;
-  const request = readSize(claim, claim.spec.resources?.requests, "spec.resources.requests.storage") ?? Quantity.zero;
-  return (
-    isFree &&
-    volume.metadata.deletionTimestamp === undefined &&
-    storageClassName === (classNameOf(claim) ?? "") &&
-    volumeMode === (claim.spec.volumeMode ?? "Filesystem") &&
-    (claim.spec.accessModes ?? []).every((mode) => accessModes.includes(mode)) &&
-    size.atLeast(request)
-  );
+function sizeOf(claim: PersistentVolumeClaim): Quantity {
+  return readSize(claim, claim.spec.resources?.requests, "spec.resources.requests.storage") ?? Quantity.zero;
 }
 
 function isReachable(volume: PersistentVolume, node: Node): boolean {
@@ -108,6 +129,6 @@ function isReachable(volume: PersistentVolume, node: Node): boolean {
   return required === undefined || standsForAll(node) || selects(required, node);
 }
 
-function refused(why: string): PodClaims {
+function refused(why: string): { readonly kind: "refused"; readonly why: string } {
   return { kind: "refused", why };
 }

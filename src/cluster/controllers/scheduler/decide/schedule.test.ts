@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../../../core/types.ts";
 import { SELECTED_NODE } from "./claims.ts";
+import { STANDS_FOR_ALL } from "./node-selector.ts";
 import { placePod, type ScheduleFacts } from "./schedule.ts";
 import type { Node, SchedulablePod, Toleration } from "./types.ts";
 
@@ -23,7 +24,8 @@ function aClaim(name: string, change: Partial<PersistentVolumeClaim> = {}): Pers
     resources: { requests: { storage: "1Gi" } },
     ...change.spec,
   };
-  return { metadata: { name, ...change.metadata }, spec, status: change.status ?? { phase: "Pending" } };
+  const metadata = { name, namespace: "prod", uid: `u-${name}`, ...change.metadata };
+  return { metadata, spec, status: change.status ?? { phase: "Pending" } };
 }
 
 const CLASSES: readonly StorageClass[] = [
@@ -49,7 +51,7 @@ function facts({ nodes = [NODE], claims = [], volumes = [], pods = {} }: Scene =
     podsOn: (node) => pods[node] ?? 0,
     claim: (_, name) => claims.find(({ metadata }) => metadata.name === name),
     volume: (name) => volumes.find(({ metadata }) => metadata.name === name),
-    volumes: () => volumes,
+    openVolumes: (name) => volumes.filter(({ spec }) => spec.storageClassName === name),
     storageClass: (name) => CLASSES.find(({ metadata }) => metadata.name === name),
   };
 }
@@ -190,6 +192,7 @@ describe("a pod with claims", () => {
     expect(placePod(using("data"), facts({ claims: [claim] }))).toEqual({
       kind: "select",
       node: "one",
+      volumes: [],
       claims: [claim],
     });
     const told = aClaim("data", { metadata: { name: "data", annotations: { [SELECTED_NODE]: "one" } } });
@@ -205,19 +208,74 @@ describe("a pod with claims", () => {
     const told = aClaim("data", { metadata: { name: "data", annotations: { [SELECTED_NODE]: "b" } } });
     const wal = aClaim("wal");
     const placement = placePod(using("data", "wal"), facts({ nodes, claims: [told, wal], pods: { b: 9 } }));
-    expect(placement).toEqual({ kind: "select", node: "b", claims: [wal] });
+    expect(placement).toEqual({ kind: "select", node: "b", volumes: [], claims: [wal] });
   });
 
-  test("takes a volume made by hand that is free, large enough and of the class", () => {
-    const claims = [aClaim("data", { spec: { storageClassName: "by-hand" } })];
-    const spec = { storageClassName: "by-hand", accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" } };
-    const at = (change: Partial<PersistentVolume["spec"]>): string =>
-      placePod(using("data"), facts({ claims, volumes: [{ metadata: { name: "pv" }, spec: { ...spec, ...change } }] }))
-        .kind;
-    expect(at({})).toBe("select");
-    expect(at({ capacity: { storage: "1Mi" } })).toBe("unschedulable");
-    expect(at({ claimRef: { uid: "other" } })).toBe("unschedulable");
-    expect(at({ accessModes: ["ReadOnlyMany"] })).toBe("unschedulable");
-    expect(at({ volumeMode: "Block" })).toBe("unschedulable");
+  describe("volumes that were made by hand", () => {
+    const claim = aClaim("data", { spec: { ...aClaim("data").spec, storageClassName: "by-hand" } });
+    const aVolume = (name: string, change: Partial<PersistentVolume["spec"]> = {}): PersistentVolume => ({
+      metadata: { name },
+      spec: {
+        storageClassName: "by-hand",
+        accessModes: ["ReadWriteOnce"],
+        capacity: { storage: "1Gi" },
+        ...change,
+      },
+      status: { phase: "Available" },
+    });
+    const place = (...volumes: readonly PersistentVolume[]) =>
+      placePod(using("data"), facts({ claims: [claim], volumes }));
+
+    test("the claim gets one that is free, large enough and of its class: the smallest", () => {
+      const [large, small] = [aVolume("large", { capacity: { storage: "9Gi" } }), aVolume("small")];
+      const match = { claim, volume: small };
+      expect(place(large, small)).toEqual({ kind: "select", node: "one", volumes: [match], claims: [] });
+      expect(place(aVolume("pv", { capacity: { storage: "1Mi" } })).kind).toBe("unschedulable");
+      expect(place(aVolume("pv", { claimRef: { uid: "other" } })).kind).toBe("unschedulable");
+      expect(place(aVolume("pv", { accessModes: ["ReadOnlyMany"] })).kind).toBe("unschedulable");
+      expect(place(aVolume("pv", { volumeMode: "Block" })).kind).toBe("unschedulable");
+    });
+
+    test("one that cannot be reached from the node is not taken", () => {
+      const required = { nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator: "In", values: ["b"] }] }] };
+      expect(place(aVolume("far", { nodeAffinity: { required } })).kind).toBe("unschedulable");
+      const all = { metadata: { name: "one", annotations: { [STANDS_FOR_ALL]: "true" } } };
+      const volumes = [aVolume("far", { nodeAffinity: { required } })];
+      expect(placePod(using("data"), facts({ nodes: [all], claims: [claim], volumes })).kind).toBe("select");
+    });
+
+    test("when it has been given, the pod waits for the binder", () => {
+      const { name, namespace = "", uid = "" } = claim.metadata;
+      expect(place(aVolume("pv", { claimRef: { name, namespace, uid } }))).toEqual({ kind: "wait" });
+    });
+
+    test("two claims of a pod never get the same one, and the smaller claim chooses first", () => {
+      const large = aClaim("wal", {
+        spec: { ...claim.spec, resources: { requests: { storage: "2Gi" } } },
+      });
+      const volumes = [aVolume("a", { capacity: { storage: "2Gi" } }), aVolume("b", { capacity: { storage: "3Gi" } })];
+      const placement = placePod(using("wal", "data"), facts({ claims: [large, claim], volumes }));
+      expect(placement).toMatchObject({
+        volumes: [
+          { claim: { metadata: { name: "data" } }, volume: { metadata: { name: "a" } } },
+          { claim: { metadata: { name: "wal" } }, volume: { metadata: { name: "b" } } },
+        ],
+      });
+      const alone = placePod(using("wal", "data"), facts({ claims: [large, claim], volumes: volumes.slice(0, 1) }));
+      expect(alone.kind).toBe("unschedulable");
+    });
+
+    test("of a class that makes volumes, too, one that is there is taken first; not when one is being made", () => {
+      const dynamic = aClaim("data");
+      const volume = aVolume("pv", { storageClassName: dynamic.spec.storageClassName ?? "" });
+      const placement = placePod(using("data"), facts({ claims: [dynamic], volumes: [volume] }));
+      expect(placement).toMatchObject({
+        kind: "select",
+        volumes: [{ volume: { metadata: { name: "pv" } } }],
+        claims: [],
+      });
+      const told = aClaim("data", { metadata: { name: "data", annotations: { [SELECTED_NODE]: "one" } } });
+      expect(placePod(using("data"), facts({ claims: [told], volumes: [volume] }))).toEqual({ kind: "wait" });
+    });
   });
 });
