@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../cluster/index.ts";
 import { DEFAULT_GATES } from "../../core/gates.ts";
-import type { StatefulSet } from "../../core/types.ts";
 import { CLAIMS, createClient, createTransport, loadConfig, STATEFUL_SETS } from "../../kube/index.ts";
 import { silentLogger } from "../../kube/logger.ts";
 import { runOutgrow } from "../fake-terminal.ts";
@@ -23,7 +22,7 @@ beforeAll(async () => {
     const template = { metadata: { labels }, spec: { containers: [{ name: "main", image: "database" }] } };
     const volumeClaimTemplates = ["data", "wal"].map((each) => ({ metadata: { name: each }, spec }));
     const set = { serviceName: name, selector: { matchLabels: labels }, template, volumeClaimTemplates };
-    await client.create(STATEFUL_SETS, { metadata: { name, namespace: "default" }, spec: set } as StatefulSet);
+    await client.create(STATEFUL_SETS, { metadata: { name, namespace: "default" }, spec: set });
   }
   await client.create(CLAIMS, { metadata: { name: "uploads", namespace: "default" }, spec });
   await client.close();

@@ -30,7 +30,7 @@ export interface Part {
 /** Throws `OBJECT_MISSING` when the target is not there. */
 export function diagnose(target: TargetName, namespace: string, picture: Picture): Diagnosis {
   const named = { ...target, namespace };
-  const [claims, sets] = [[...picture.claims], [...picture.sets]];
+  const { claims, sets } = picture;
   if (target.kind === "StatefulSet") {
     const set = findTarget(target, namespace, sets);
     return { target: named, ...diagnoseSet(set, claims, sets) };

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../cluster/index.ts";
 import { DEFAULT_GATES } from "../../core/gates.ts";
 import { WISH_ANNOTATION } from "../../core/names.ts";
-import type { KubeObject, StatefulSet } from "../../core/types.ts";
+import type { StatefulSet } from "../../core/types.ts";
 import {
   CLAIMS,
   createClient,
@@ -71,7 +71,7 @@ async function setUp({ edits = true, installed = false } = {}): Promise<void> {
   await client.create(STATEFUL_SETS, SET);
   for (const name of ["data-db-0", "wal-db-0", "data"]) await createClaim(name);
   if (installed && !(await client.serves(VOLUME_EXPANSIONS))) {
-    await client.create(DEFINITIONS, VOLUME_EXPANSION_DEFINITION as unknown as KubeObject);
+    await client.create(DEFINITIONS, VOLUME_EXPANSION_DEFINITION);
     await expect.poll(() => client.serves(VOLUME_EXPANSIONS), { timeout: 30_000 }).toBe(true);
   }
 }

@@ -5,7 +5,7 @@ import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
-import { type ClaimPlan, planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { type ClaimPlan, planClaim, planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { rolloutStep } from "../../statefulset/decide/rollout.ts";
 import { templateTarget, withTemplateSizes } from "../../statefulset/decide/template-target.ts";
 import type { ClaimRow, VolumeExpansion } from "../../statefulset/types.ts";
@@ -25,22 +25,25 @@ interface SetContext {
 export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture }: SetContext): Growth {
   const { desired, problem } = wanted(set);
   const spec = record?.spec;
-  const plans = planClaims({
-    set,
-    desired,
-    claims,
-    others: neighbours,
+  const rules = {
     classes: picture.classes ?? assumedClasses(),
     gates: DEFAULT_GATES,
     beyondReplicas: spec?.beyondReplicas === "Grow",
+  };
+  const ofSet = planClaims({ set, desired, claims, others: neighbours, ...rules });
+  const verdict = verdictOf(record, ofSet);
+  const { owned, disputed } = claimsOf(set, claims, neighbours);
+  const byName = new Map(owned.map((each) => [each.claim.metadata.name, each]));
+  const plans = ofSet.map((plan) => {
+    // The set leaves alone what somebody else asked one of its claims for; that grows or fails all the same.
+    const member = byName.get(plan.name);
+    return member !== undefined && growsByItself(plan) ? planClaim(member, { size: plan.from }, rules) : plan;
   });
-  const verdict = verdictOf(record, plans);
   const rows = new Map(verdict.rows.map((row) => [row.name, row]));
   const objects = new Map(claims.map((claim) => [claim.metadata.name, claim]));
   const step = rolloutStep(plans, spec?.rollout);
   const held = new Set(step.held.map(({ name }) => name));
   const refused = verdict.stalled ? verdict.message : "";
-  const { owned, disputed } = claimsOf(set, claims, neighbours);
   const sizes = templateTarget(desired, [...owned, ...disputed]);
   const templateBehind = withTemplateSizes(set, sizes) !== set && picture.records !== undefined;
   const { namespace = "default", name } = set.metadata;
@@ -58,6 +61,10 @@ export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture
         return progressOf(plan, { claim: objects.get(plan.name), row: rows.get(plan.name), held: reason });
       }),
   };
+}
+
+function growsByItself(plan: ClaimPlan): plan is Extract<ClaimPlan, { kind: "leave" }> {
+  return plan.kind === "leave" && plan.inRange && plan.capacity.lessThan(plan.from);
 }
 
 /** A wish that cannot be read is nobody's wish: the templates count, and somebody has to mend it. */

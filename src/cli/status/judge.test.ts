@@ -126,6 +126,17 @@ describe("a set", () => {
     });
   });
 
+  test("a claim that somebody else asked for more grows by itself, and may fail by itself", () => {
+    const set = aSet({ templates: DATA, replicas: 1 });
+    const busy = aClaim("data-db-0", { request: "200Gi", capacity: "100Gi" });
+    expect(only({ sets: [set], claims: [busy] })).toMatchObject({
+      outcome: "growing",
+      claims: [{ from: "100Gi", to: "200Gi", state: "Growing" }],
+    });
+    const failed = aClaim("data-db-0", { request: "200Gi", capacity: "100Gi", ...REFUSED });
+    expect(only({ sets: [set], claims: [failed] }).outcome).toBe("stuck");
+  });
+
   test("without any claims is there all the same", () => {
     expect(only({ sets: [aSet({ templates: DATA, replicas: 0 })] })).toMatchObject({ outcome: "done", claims: [] });
   });

@@ -4,7 +4,6 @@ import { DEFAULT_GATES } from "../../core/gates.ts";
 import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { type ClaimPlan, planClaim } from "../../statefulset/decide/plan-claims.ts";
-import type { VolumeExpansion } from "../../statefulset/types.ts";
 import { assumedClasses } from "../plan/surroundings.ts";
 import { progressOf } from "./claim-progress.ts";
 import { judgeSet } from "./judge-set.ts";
@@ -15,7 +14,7 @@ import type { Growth } from "./report.ts";
 export function judge(picture: Picture): readonly Growth[] {
   const claims = Map.groupBy(picture.claims, namespaceOf);
   const sets = Map.groupBy(withSaved(picture), namespaceOf);
-  const records = new Map([...(picture.records ?? [])].map((record) => [keyOf(record), record]));
+  const records = new Map((picture.records ?? []).map((record) => [keyOf(record), record]));
   const growths: Growth[] = [];
   for (const namespace of new Set([...claims.keys(), ...sets.keys()])) {
     const [inNamespace, neighbours] = [claims.get(namespace) ?? [], sets.get(namespace) ?? []];
@@ -60,13 +59,12 @@ function outcomeOf(plan: ClaimPlan): Growth["outcome"] {
 
 /** A set that is being re-created is not there for a moment; its record has it. */
 function withSaved({ sets, records }: Picture): readonly StatefulSet[] {
-  const live = [...sets];
-  const known = new Set(live.map(keyOf));
-  const saved = [...(records ?? [])].flatMap((record: VolumeExpansion) => {
-    const set = record.status?.savedStatefulSet;
+  const known = new Set(sets.map(keyOf));
+  const saved = (records ?? []).flatMap(({ status }) => {
+    const set = status?.savedStatefulSet;
     return set === undefined || known.has(keyOf(set)) ? [] : [set];
   });
-  return [...live, ...saved];
+  return [...sets, ...saved];
 }
 
 function namespaceOf({ metadata }: { metadata: { namespace?: string } }): string {

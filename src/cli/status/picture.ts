@@ -8,10 +8,10 @@ import type { Connection } from "../cluster/connect.ts";
 import { ifThere, readAllowed } from "../cluster/read-allowed.ts";
 
 export interface Picture {
-  readonly claims: Iterable<PersistentVolumeClaim>;
-  readonly sets: Iterable<StatefulSet>;
+  readonly claims: readonly PersistentVolumeClaim[];
+  readonly sets: readonly StatefulSet[];
   /** Undefined where there are no records: Outgrow is not installed, or the user may not see them. */
-  readonly records: Iterable<VolumeExpansion> | undefined;
+  readonly records: readonly VolumeExpansion[] | undefined;
   readonly classes: StorageClasses | undefined;
 }
 

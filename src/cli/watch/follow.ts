@@ -47,7 +47,12 @@ export async function* follow(
   await settledOrAborted(Promise.all([claims.synced, sets?.synced, records?.synced]), signal);
   while (!signal.aborted) {
     changed = Promise.withResolvers<void>();
-    const now = { ...picture, claims: claims.values(), sets: sets?.values() ?? [], records: records?.values() };
+    const now = {
+      ...picture,
+      claims: [...claims.values()],
+      sets: [...(sets?.values() ?? [])],
+      records: records && [...records.values()],
+    };
     yield { items: judge(now), notRead };
     await settlesWithin(systemTimers, AT_LEAST_EVERY_MS, settledOrAborted(changed.promise, signal));
     await sleep(systemTimers, TOGETHER_MS, signal).catch(() => {});

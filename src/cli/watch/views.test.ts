@@ -74,6 +74,7 @@ function terminal(lines: readonly string[], written: string): { lines: string[];
   const screen = [...lines];
   let row = lines.length;
   let column = 0;
+  // oxlint-disable-next-line no-control-regex
   for (const [token] of written.matchAll(/\u001b\[(\d*)([A-Z])|\n|[^\n\u001b]+/gu)) {
     if (token === "\n") {
       row++;
