@@ -160,6 +160,17 @@ describe("a pod", () => {
     expect(holdPod(pod(phase, [DATA]))).toBeUndefined();
   });
 
+  test("that only a finalizer keeps uses nothing any more", () => {
+    const going = { deletionTimestamp: "2026-03-01T12:00:00Z", finalizers: ["example.com/wait"] };
+    const one = pod("Running", [DATA]);
+    const after = (seconds: number): Pod => ({
+      ...one,
+      metadata: { ...one.metadata, ...going, deletionGracePeriodSeconds: seconds } as Pod["metadata"],
+    });
+    expect(holdPod(after(0))).toBeUndefined();
+    expect(holdPod(after(30))).toBeDefined();
+  });
+
   test.each([[undefined], [[]], [[SCRATCH]]])("with volumes %j uses no claim", (volumes) => {
     expect(holdPod(pod("Running", volumes))).toBeUndefined();
   });

@@ -66,10 +66,15 @@ function volumeMetadata(volume: PersistentVolume): ObjectMeta {
   return pickMetadata(volume.metadata, VOLUME_ANNOTATIONS);
 }
 
-/** A pod that has not ended and mentions a claim: its name, and the claims' names. */
+/**
+ * A pod that has not ended and mentions a claim: its name, and the claims' names. One that only a finalizer keeps has ended:
+ * its node has stopped it, and has said so by deleting it without any more grace.
+ */
 export function holdPod(pod: Pod): Pod | undefined {
   const { phase } = pod.status ?? {};
   if (phase === "Succeeded" || phase === "Failed") return undefined;
+  const { deletionGracePeriodSeconds } = pod.metadata as { deletionGracePeriodSeconds?: number };
+  if (deletionGracePeriodSeconds === 0 && (pod.metadata.finalizers ?? []).length > 0) return undefined;
   const volumes = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) =>
     persistentVolumeClaim === undefined
       ? []

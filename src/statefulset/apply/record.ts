@@ -16,7 +16,8 @@ export function claimsOfRecord(desired: readonly DesiredSize[]): NonNullable<Vol
 }
 
 /**
- * Makes the record of a set, unless there is one. It has no owner reference: while the set is being re-created the record
+ * Makes the record of a set, unless there is one: `false` then, and nothing may be done before that one has been seen, as
+ * it may say how the growth is to go. It has no owner reference: while the set is being re-created the record
  * has the only copy of it, and must not be collected when the set is gone.
  */
 export async function createRecord(
@@ -24,15 +25,17 @@ export async function createRecord(
   { metadata: { namespace = "default", name } }: StatefulSet,
   desired: readonly DesiredSize[],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const record: VolumeExpansion = {
     metadata: { namespace, name, labels: { [MANAGED_BY]: CONTROLLER } },
     spec: { statefulSetName: name, claims: claimsOfRecord(desired) },
   };
   try {
     await client.create(VOLUME_EXPANSIONS, record, { fieldManager: FIELD_MANAGER }, signal);
+    return true;
   } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
+    if (isAlreadyExists(error)) return false;
+    throw error;
   }
 }
 

@@ -2,14 +2,15 @@
  * The first loop: the claims of a set are asked for their sizes, in the order that the record says, and pods are restarted
  * where that is needed and allowed. It never waits for the template.
  */
-import type { StatefulSet } from "../../core/types.ts";
+import type { Pod, StatefulSet } from "../../core/types.ts";
 import type { KubeClient, Logger, Outcome } from "../../kube/index.ts";
 import { askClaim } from "../apply/ask-claim.ts";
 import type { GrowthEvents } from "../apply/events.ts";
-import { evict } from "../apply/evict.ts";
+import { evict, letGo } from "../apply/evict.ts";
 import { createRecord } from "../apply/record.ts";
 import { wanted } from "../decide/follow-template.ts";
 import { type Growth, isWorthTelling } from "../decide/growth.ts";
+import { heldPods } from "../decide/restart-step.ts";
 import type { Startable } from "../decide/rollout.ts";
 import type { Memory } from "./memory.ts";
 import type { Observed } from "./observe.ts";
@@ -19,7 +20,7 @@ export interface ClaimsLoopOptions {
   readonly client: KubeClient;
   /** Ends the calls that are under way. */
   readonly giveUp: AbortSignal;
-  readonly view: Pick<View, "observeClaim">;
+  readonly view: Pick<View, "observeClaim" | "podsOf">;
   readonly memory: Memory;
   readonly observe: (key: string) => Observed;
   readonly events: GrowthEvents;
@@ -42,15 +43,15 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
   return async function growClaims(key: string, stop: AbortSignal): Promise<Outcome> {
     const seen = observe(key);
     const { subject, growth, record } = seen;
-    if (subject === undefined || growth === undefined) return undefined;
     // A set that somebody deletes is left in peace; one that we delete is in the journal.
-    const isGoing = subject.metadata.deletionTimestamp !== undefined;
-    if (isGoing && record?.status?.savedStatefulSet === undefined) return undefined;
+    const isGoing = subject?.metadata.deletionTimestamp !== undefined;
+    const isLeft = isGoing && record?.status?.savedStatefulSet === undefined;
+    if (subject === undefined || growth === undefined || isLeft) return letAllGo(heldPods(view.podsOf(key)));
     if (record === undefined) {
       if (!isWorthTelling(growth, seen.following.way ?? { kind: "up-to-date" }, seen.facts.gates)) return undefined;
-      await createRecord(client, subject, wanted(subject), giveUp);
+      if (!(await createRecord(client, subject, wanted(subject), giveUp))) return { after: SOON };
     }
-    if (growth.refusals.length > 0) return undefined;
+    if (growth.refusals.length > 0) return letAllGo(heldPods(view.podsOf(key)));
     const asked = await askAll(key, subject, growth.rollout.start, stop);
     const restart = await restartPod(key, subject, growth.restart);
     return earliest(asked, restart);
@@ -89,6 +90,12 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
     return outcome;
   }
 
+  /** Pods that were held make room for their successors. */
+  async function letAllGo(pods: readonly Pod[]): Promise<Outcome> {
+    const answers = await Promise.all(pods.map((pod) => letGo(client, pod, giveUp)));
+    return answers.includes("lost") ? { after: SOON } : undefined;
+  }
+
   async function restartPod(key: string, set: StatefulSet, restart: Growth["restart"]): Promise<Outcome> {
     const notes = memory.of(key);
     if (restart.kind !== "evict") notes.evictionProblem = undefined;
@@ -97,8 +104,10 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
         return undefined;
       case "wait":
         return restart.at === undefined ? undefined : { after: restart.at - now() };
+      case "let-go":
+        return letAllGo(restart.pods);
       case "evict": {
-        const problem = await evict(client, restart.pod, giveUp);
+        const problem = await evict(client, restart.pod, restart.hold, giveUp);
         notes.evictionProblem = problem;
         if (problem !== undefined) return { after: BUDGET_AGAIN };
         events.evicted(set, restart.pod);

@@ -71,7 +71,7 @@ export function holdPod({ metadata, spec, status }: Pod): Pod | undefined {
   );
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
   return {
-    metadata: { ...membership(metadata, []), ...pick(metadata, ["creationTimestamp"]) },
+    metadata: { ...membership(metadata, []), ...pick(metadata, ["creationTimestamp", "finalizers"]) },
     spec: { ...pick(spec, ["nodeName"]), volumes },
     status: {
       ...(status?.phase === undefined ? {} : { phase: status.phase }),

@@ -39,7 +39,7 @@ export function observe(key: string, { view, memory, gates, now }: ObserveOption
   const shared = {
     claims: subject === undefined ? [] : view.claimsFor(subject),
     others: subject === undefined ? [] : view.rivalsOf(subject),
-    pods: subject === undefined ? [] : view.podsFor(subject),
+    pods: view.podsOf(key),
     gates,
     now: now(),
   };

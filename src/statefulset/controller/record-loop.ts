@@ -108,7 +108,9 @@ function progressOf({ set, record, subject, growth, following }: Observed, notes
       ? [`${restart.pod.metadata.name}${evictionProblem === undefined ? "" : ` (not yet: ${evictionProblem})`}`]
       : restart.kind === "wait"
         ? [`${restart.pod} (${restart.reason})`]
-        : [];
+        : restart.kind === "let-go"
+          ? restart.pods.map(({ metadata }) => metadata.name)
+          : [];
   const recreation =
     problem === undefined || step.kind === "nothing"
       ? step

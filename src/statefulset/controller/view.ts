@@ -26,6 +26,7 @@ import {
   withoutManagedFields,
 } from "../../kube/index.ts";
 import { basesOf, splitOrdinal } from "../decide/claim-ownership.ts";
+import { heldPods } from "../decide/restart-step.ts";
 import { VOLUME_EXPANSIONS } from "../resource.ts";
 import type { VolumeExpansion } from "../types.ts";
 import { holdClaim, holdClass, holdPod, holdSet, isNews } from "./held.ts";
@@ -53,8 +54,8 @@ export interface View {
   claimsFor(set: StatefulSet): readonly PersistentVolumeClaim[];
   /** The other sets that call claims the same. */
   rivalsOf(set: StatefulSet): readonly StatefulSet[];
-  /** The pods that are called like the set's. */
-  podsFor(set: StatefulSet): readonly Pod[];
+  /** The pods that are called like those of the set of this key. */
+  podsOf(key: string): readonly Pod[];
   readonly classes: StorageClasses;
   quotas(namespace: string): readonly ResourceQuota[];
   limitRanges(namespace: string): readonly LimitRange[];
@@ -93,7 +94,8 @@ export function startView(options: ViewOptions): View {
     hear(room.pods, (pod) => {
       // Other pods may be called so, too.
       const ref = refOfKey(setKeyOf(pod));
-      if (room.sets.get(ref) !== undefined || room.records.get(ref) !== undefined) onNews(setKeyOf(pod));
+      const isOurs = room.sets.get(ref) !== undefined || room.records.get(ref) !== undefined;
+      if (isOurs || heldPods([pod]).length > 0) onNews(setKeyOf(pod));
     });
     hear(room.quotas, ({ metadata }) => onLimits(metadata.namespace));
     hear(room.limitRanges, ({ metadata }) => onLimits(metadata.namespace));
@@ -123,7 +125,7 @@ export function startView(options: ViewOptions): View {
       const others = room === undefined ? [] : basesIn(set).flatMap((base) => room.sets.byIndex("base", base));
       return [...new Set(others)].filter(({ metadata }) => metadata.name !== set.metadata.name);
     },
-    podsFor: (set) => roomOf(set.metadata.namespace)?.pods.byIndex("set", keyFor(set)) ?? [],
+    podsOf: (key) => roomOf(refOfKey(key).namespace)?.pods.byIndex("set", key) ?? [],
     get classes() {
       known ??= storageClasses(classes.values());
       return known;

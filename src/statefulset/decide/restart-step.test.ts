@@ -5,7 +5,14 @@ import type { PersistentVolumeClaim, Pod } from "../../core/types.ts";
 import { desiredSizes } from "./desired-sizes.ts";
 import { aClaim, aSet, CLASSES, type ClaimTraits, NOW, podsFor } from "./fixtures.ts";
 import { planClaims } from "./plan-claims.ts";
-import { NODE_PATIENCE, RESTART_AGAIN, type RestartFacts, restartStep } from "./restart-step.ts";
+import {
+  HOLD_FOR,
+  NODE_PATIENCE,
+  RESTART_AGAIN,
+  RESTART_FINALIZER,
+  type RestartFacts,
+  restartStep,
+} from "./restart-step.ts";
 
 const SET = aSet({ templates: { data: "100Gi" }, wish: "data=200Gi" });
 const MINUTE = 60_000;
@@ -38,18 +45,21 @@ function claims(traits: readonly ClaimTraits[], age = MINUTE): PersistentVolumeC
 interface PodTraits {
   readonly ready?: boolean;
   readonly age?: number;
-  readonly deleting?: boolean;
+  /** For how long it has been deleted. */
+  readonly deleted?: number;
+  readonly held?: boolean;
 }
 
 function pods(traits: Readonly<Record<number, PodTraits>> = {}): Pod[] {
   return podsFor(SET).map((pod, ordinal) => {
-    const { ready = true, age = 60 * MINUTE, deleting = false } = traits[ordinal] ?? {};
+    const { ready = true, age = 60 * MINUTE, deleted, held = false } = traits[ordinal] ?? {};
     return {
       ...pod,
       metadata: {
         ...pod.metadata,
         creationTimestamp: ago(age),
-        ...(deleting ? { deletionTimestamp: ago(0) } : {}),
+        ...(deleted === undefined ? {} : { deletionTimestamp: ago(deleted) }),
+        ...(held ? { finalizers: [RESTART_FINALIZER] } : {}),
       },
       status: { phase: "Running", conditions: [{ type: "Ready", status: ready ? "True" : "False" }] },
     };
@@ -72,7 +82,9 @@ function decide(traits: readonly ClaimTraits[], more: Partial<RestartFacts> = {}
     case "nothing":
       return "nothing";
     case "evict":
-      return `evict ${step.pod.metadata.name}`;
+      return `evict ${step.pod.metadata.name}${step.hold ? " and hold it" : ""}`;
+    case "let-go":
+      return `let go ${step.pods.map(({ metadata }) => metadata.name).join()}`;
     case "wait":
       return `${step.pod} ${step.reason}${step.at === undefined ? "" : ` until ${(step.at - NOW) / MINUTE} min`}`;
   }
@@ -84,13 +96,13 @@ describe("a driver that grows only what is not in use", () => {
   });
 
   test("from the highest ordinal down, and only those that need it", () => {
-    expect(decide([IN_USE, IN_USE, IN_USE])).toBe("evict db-2");
-    expect(decide([IN_USE, IN_USE, DONE])).toBe("evict db-1");
+    expect(decide([IN_USE, IN_USE, IN_USE])).toBe("evict db-2 and hold it");
+    expect(decide([IN_USE, IN_USE, DONE])).toBe("evict db-1 and hold it");
     expect(decide([DONE, DONE, DONE])).toBe("nothing");
   });
 
   test.each<[string, Readonly<Record<number, PodTraits>>, string]>([
-    ["on its way out", { 2: { deleting: true } }, "db-2 waits for db-2 to stop"],
+    ["on its way out", { 2: { deleted: 0 } }, "db-2 waits for db-2 to stop"],
     ["back, and not ready yet", { 2: { age: 0, ready: false } }, "db-2 waits for db-2 to be ready"],
     ["another one that is not ready", { 0: { ready: false } }, "db-0 waits for db-0 to be ready"],
   ])("one at a time: %s", (_, traits, said) => {
@@ -102,7 +114,7 @@ describe("a driver that grows only what is not in use", () => {
   });
 
   test("one that is not ready and needs it is restarted: its disk may be full", () => {
-    expect(decide([DONE, DONE, IN_USE], { pods: pods({ 2: { ready: false } }) })).toBe("evict db-2");
+    expect(decide([DONE, DONE, IN_USE], { pods: pods({ 2: { ready: false } }) })).toBe("evict db-2 and hold it");
   });
 
   test("one that was restarted in vain has its time before it is restarted again, and does not hold up the others", () => {
@@ -110,9 +122,39 @@ describe("a driver that grows only what is not in use", () => {
     expect(decide([DONE, DONE, IN_USE], { pods: restarted })).toBe(
       `db-2 waits for its volumes to grow after the restart until ${RESTART_AGAIN / MINUTE - 0.5} min`,
     );
-    expect(decide([DONE, IN_USE, IN_USE], { pods: restarted })).toBe("evict db-1");
+    expect(decide([DONE, IN_USE, IN_USE], { pods: restarted })).toBe("evict db-1 and hold it");
     const old = pods({ 2: { age: RESTART_AGAIN } });
-    expect(decide([DONE, DONE, IN_USE], { pods: old }, 60 * MINUTE)).toBe("evict db-2");
+    expect(decide([DONE, DONE, IN_USE], { pods: old }, 60 * MINUTE)).toBe("evict db-2 and hold it");
+  });
+});
+
+describe("a pod that is held", () => {
+  const stopped = { 2: { deleted: MINUTE, held: true } };
+  const growing = { request: "200Gi", capacity: "100Gi", state: "ControllerResizeInProgress" };
+  const failed = { ...growing, state: "ControllerResizeInfeasible" };
+
+  test.each([
+    ["the driver is asked again", IN_USE],
+    ["the storage grows", growing],
+  ])("stays away while %s", (_, claim) => {
+    const stays = `db-2 waits for the volumes of db-2 to grow while it is stopped until ${HOLD_FOR / MINUTE - 1} min`;
+    expect(decide([DONE, IN_USE, claim], { pods: pods(stopped) })).toBe(stays);
+  });
+
+  test.each([
+    ["its volume has grown and the node is to go on", [DONE, IN_USE, NODE], {}],
+    ["it has its size", [DONE, DONE, DONE], {}],
+    ["the storage has refused the size", [DONE, DONE, failed], {}],
+    ["nobody wants restarts any more", [DONE, DONE, IN_USE], { mode: "Never" as const }],
+    ["its time is over", [DONE, DONE, IN_USE], { pods: pods({ 2: { deleted: HOLD_FOR, held: true } }) }],
+  ])("makes room when %s", (_, claims, more) => {
+    expect(decide(claims, { pods: pods(stopped), ...more })).toBe("let go db-2");
+  });
+
+  test("and was not deleted yet is evicted, or let go when there is no more need", () => {
+    const held = pods({ 2: { held: true } });
+    expect(decide([DONE, DONE, IN_USE], { pods: held })).toBe("evict db-2 and hold it");
+    expect(decide([DONE, DONE, DONE], { pods: held })).toBe("let go db-2");
   });
 });
 

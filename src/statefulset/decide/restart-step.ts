@@ -5,6 +5,10 @@
  * A restart is needed where the driver refuses to grow a volume that is in use, and where the file system has waited for
  * its node for a while although the pod runs: some drivers grow it only when it is mounted. Drivers that grow
  * online say the same for a moment, so that is not taken for a need at once.
+ *
+ * A StatefulSet makes the pod anew the moment that the old one is gone, which is mostly before the storage has grown. So
+ * the old one is held by a finalizer: its containers stop and its volumes are unmounted, but its name stays taken until
+ * the storage has grown, or has had its time.
  */
 import { fromTimestamp } from "../../core/clock.ts";
 import { conditionTypes } from "../../core/dialect.ts";
@@ -25,10 +29,18 @@ export interface RestartFacts {
 
 export type RestartStep =
   | { readonly kind: "nothing" }
-  /** Evict this very pod (by its uid). */
-  | { readonly kind: "evict"; readonly pod: Pod }
+  /** Evict this very pod (by its uid). `hold`: with our finalizer on it, so that its name stays taken. */
+  | { readonly kind: "evict"; readonly pod: Pod; readonly hold: boolean }
+  /** Take our finalizer off these pods. */
+  | { readonly kind: "let-go"; readonly pods: readonly Pod[] }
   /** A restart is needed or under way, but not the next one now. `at`: when to look again, if no news will tell. */
   | { readonly kind: "wait"; readonly pod: string; readonly reason: string; readonly at?: number };
+
+/** On a pod that is restarted: it does not make room for its successor before its volumes have grown. */
+export const RESTART_FINALIZER = "outgrow.dev/restart";
+
+/** A pod is held for so long at most, in milliseconds: a little longer than csi-resizer may wait between two attempts. */
+export const HOLD_FOR = 6 * 60_000;
 
 /** A file system that has waited for its node for so long, in milliseconds, is not going to grow under a running pod. */
 export const NODE_PATIENCE = 2 * 60_000;
@@ -36,7 +48,10 @@ export const NODE_PATIENCE = 2 * 60_000;
 /** A pod that was restarted in vain is not restarted again before it is this old, in milliseconds. */
 export const RESTART_AGAIN = 5 * 60_000;
 
-export function restartStep({ set, plans, claims, pods, mode, now }: RestartFacts): RestartStep {
+export function restartStep(facts: RestartFacts): RestartStep {
+  const { set, plans, claims, pods, mode, now } = facts;
+  const free = heldPods(pods).filter((pod) => !isHeldForGood(pod, facts));
+  if (free.length > 0) return { kind: "let-go", pods: free };
   if (mode !== "WhenNeeded") return { kind: "nothing" };
   const objects = new Map([...claims].map((claim) => [claim.metadata.name, claim]));
   /** By ordinal: since when a restart would help. */
@@ -60,19 +75,52 @@ export function restartStep({ set, plans, claims, pods, mode, now }: RestartFact
     const pod = byOrdinal.get(ordinal);
     const name = podName(set, ordinal);
     if (pod === undefined) return waitFor(name, `${name} to come back`);
-    if (pod.metadata.deletionTimestamp !== undefined) return waitFor(name, `${name} to stop`);
+    if (pod.metadata.deletionTimestamp !== undefined) {
+      return isHeld(pod)
+        ? waitFor(name, `the volumes of ${name} to grow while it is stopped`, heldUntil(pod))
+        : waitFor(name, `${name} to stop`);
+    }
     // One that is not ready and needs the restart itself is no reason to wait: its disk may be full.
     if (!isReady(pod) && (!needs.has(ordinal) || isRestarted(pod, needs.get(ordinal)))) {
       return waitFor(name, `${name} to be ready`);
     }
   }
-  return evictOne(set, needs, byOrdinal, now);
+  const inUse = new Set(plans.flatMap((plan) => (isWaitingFor(plan, "release") ? [plan.ordinal] : [])));
+  return evictOne(set, needs, inUse, byOrdinal, now);
+}
+
+/** The pods that carry our finalizer. */
+export function heldPods(pods: readonly Pod[]): readonly Pod[] {
+  return pods.filter(isHeld);
+}
+
+function isHeld({ metadata }: Pod): boolean {
+  return metadata.finalizers?.includes(RESTART_FINALIZER) === true;
+}
+
+/** Whether there still is a volume that grows better without the pod. One that was refused for good is not waited for. */
+function isHeldForGood(pod: Pod, { plans, mode, now }: RestartFacts): boolean {
+  if (mode !== "WhenNeeded" || now >= heldUntil(pod)) return false;
+  const { ordinal } = splitOrdinal(pod.metadata.name);
+  return plans.some(
+    (plan) => plan.ordinal === ordinal && (isWaitingFor(plan, "release") || isWaitingFor(plan, "resizer")),
+  );
+}
+
+function heldUntil({ metadata }: Pod): number {
+  const since = fromTimestamp(metadata.deletionTimestamp);
+  return since === undefined ? Number.POSITIVE_INFINITY : since + HOLD_FOR;
+}
+
+function isWaitingFor(plan: ClaimPlan, what: "release" | "resizer"): boolean {
+  return plan.kind === "waiting" && plan.for === what;
 }
 
 /** The highest that has not been restarted for this yet, or not lately. */
 function evictOne(
   set: StatefulSet,
   needs: ReadonlyMap<number, number>,
+  inUse: ReadonlySet<number>,
   byOrdinal: ReadonlyMap<number, Pod>,
   now: number,
 ): RestartStep {
@@ -81,7 +129,9 @@ function evictOne(
     const pod = byOrdinal.get(ordinal);
     if (pod === undefined) continue;
     const created = fromTimestamp(pod.metadata.creationTimestamp) ?? 0;
-    if (!isRestarted(pod, needs.get(ordinal)) || now - created >= RESTART_AGAIN) return { kind: "evict", pod };
+    if (!isRestarted(pod, needs.get(ordinal)) || now - created >= RESTART_AGAIN) {
+      return { kind: "evict", pod, hold: inUse.has(ordinal) };
+    }
     const at = created + RESTART_AGAIN;
     if (earliest === undefined || at < earliest.at) earliest = { ordinal, at };
   }
