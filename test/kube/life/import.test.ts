@@ -97,7 +97,8 @@ async function dumpOfRealCluster(): Promise<string> {
   ];
   const plane = await startControlPlane({ controllers });
   try {
-    const { api, kubectl } = plane;
+    const { api } = plane;
+    const kubectl = (args: readonly string[]) => plane.kubectl(args);
     await createNamespace(plane, SHOP);
     await createStorageClass(plane, "gp3", DRIVER, {
       metadata: { name: "gp3", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
@@ -121,7 +122,7 @@ async function dumpOfRealCluster(): Promise<string> {
       kind: "Cactus",
       metadata: { name: "saguaro", namespace: SHOP, finalizers: ["example.com/operator"] },
       spec: { height: "12m" },
-    } as KubeObject);
+    });
     await api.create(`/api/v1/namespaces/${SHOP}/serviceaccounts`, { metadata: { name: "database", namespace: SHOP } });
     await api.create(`/apis/apps/v1/namespaces/${SHOP}/statefulsets`, aSet(cactus));
     await kubectl(["wait", "--for=jsonpath={.status.replicas}=2", "sts/db", "-n", SHOP, "--timeout=60s"]);
@@ -145,7 +146,7 @@ async function dumpOfRealCluster(): Promise<string> {
     await api.create(`/api/v1/namespaces/${SHOP}/resourcequotas`, {
       metadata: { name: "storage", namespace: SHOP },
       spec: { hard: { "requests.storage": "250Gi" } },
-    } as KubeObject);
+    });
     return await kubectl(["get", WHAT, "-A", "-o", "yaml"]);
   } finally {
     await plane.stop();
