@@ -17,7 +17,7 @@ export interface OutgrowEnd {
 }
 
 export interface OutgrowProcess {
-  /** Where it serves metrics and health: `http://127.0.0.1:PORT`. */
+  /** Where it serves metrics and health, if it does: `http://127.0.0.1:PORT`. */
   readonly endpoint: string;
   /** Settles when it has ended. */
   readonly ended: Promise<OutgrowEnd>;
@@ -34,13 +34,20 @@ const PROGRAM = join(import.meta.dirname, "../../bin/outgrow");
 const alive = new Set<{ kill(signal: NodeJS.Signals): unknown }>();
 process.once("exit", () => alive.forEach((child) => child.kill("SIGKILL")));
 
-/**
- * Resolves when the process runs, which is before it works; `says` tells how far it is. `words` begin with the verb, which
- * must know `--http-endpoint`; `node` are options for Node itself.
- */
-export async function startOutgrow(words: readonly string[], node: readonly string[] = []): Promise<OutgrowProcess> {
-  const address = `127.0.0.1:${await freePort()}`;
-  const args = [...node, PROGRAM, ...words, `--http-endpoint=${address}`];
+export interface OutgrowOptions {
+  /** Options for Node itself. */
+  readonly node?: readonly string[];
+  /** Whether it serves metrics and health. A port can be lost to others, so who does not ask does not get any. */
+  readonly serves?: boolean;
+}
+
+/** Resolves when the process runs, which is before it works; `says` tells how far it is. `words` begin with the verb. */
+export async function startOutgrow(
+  words: readonly string[],
+  { node = [], serves = true }: OutgrowOptions = {},
+): Promise<OutgrowProcess> {
+  const address = serves ? `127.0.0.1:${await freePort()}` : "";
+  const args = [...node, PROGRAM, ...words, ...(serves ? [`--http-endpoint=${address}`] : [])];
   // Nothing of this process's environment: a proxy or a kubeconfig of the developer must not leak in.
   const env = { PATH: process.env["PATH"] };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env });

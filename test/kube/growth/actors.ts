@@ -1,7 +1,7 @@
 /** Who may come in between while a set is re-created, and what must have become of it in the end. */
 import { expect } from "vitest";
 import type { Write } from "./calls.ts";
-import { gone, isGrown, leftovers, losses } from "./intact.ts";
+import { gone, isAtRest, isGrown, leftovers, losses } from "./intact.ts";
 import { isReady, type Look, SET } from "./look.ts";
 import { aSet } from "./objects.ts";
 import type { Scene } from "./scene.ts";
@@ -116,10 +116,12 @@ export const ACTORS: readonly Actor[] = [
     },
   },
   {
-    name: "a user deletes the record: it stays for as long as it has the only copy, and there is one again",
+    name: "a user deletes the record: it stays for as long as it has the only copy",
     moments: ["prepare", "save", "release", "create"],
     act: (scene) => kubectl(scene, ["delete", "vx", SET, "--wait=false"]),
-    outcome: grownAndIntact,
+    async outcome(scene, before) {
+      expect(losses(before, await scene.until("to have grown", (look) => isAtRest(look, GROWN)))).toEqual([]);
+    },
   },
   {
     name: "somebody starts a rollout: it is finished, with the same claims",

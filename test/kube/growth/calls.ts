@@ -2,7 +2,7 @@
 import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
 import type { ProxiedRequest } from "../api-proxy.ts";
 
-/** What a write is for: in the words of recreate-step.ts, where it is one of a re-creation. */
+/** What a write is for, in their order: in the words of recreate-step.ts, where it is one of a re-creation. */
 export const WRITES = [
   "create record",
   "ask claim",
@@ -20,9 +20,12 @@ export const WRITES = [
   "clear",
   "unguard",
   "restore",
-  "forget wish",
 ] as const;
 export type Write = (typeof WRITES)[number];
+
+/** Writes that are not always needed: the garbage collector may have let go of a pod before, or the wish is the same. */
+export const OCCASIONAL = ["untie pod", "untie revision", "note wish", "forget wish"] as const;
+type Occasional = (typeof OCCASIONAL)[number];
 
 interface Body {
   readonly metadata?: {
@@ -51,7 +54,13 @@ export function nameOf(request: ProxiedRequest): string | undefined {
   return writeName(method, kind, subresource, isTrial, content) ?? `${method} ${kind}/${subresource} ${body}`;
 }
 
-function writeName(method: string, kind: string, subresource: string, isTrial: boolean, body: Body): Write | undefined {
+function writeName(
+  method: string,
+  kind: string,
+  subresource: string,
+  isTrial: boolean,
+  body: Body,
+): Write | Occasional | undefined {
   switch (`${method} ${kind}`) {
     case "POST volumeexpansions":
       return "create record";
@@ -59,6 +68,10 @@ function writeName(method: string, kind: string, subresource: string, isTrial: b
       return recordWrite(subresource, body);
     case "PATCH persistentvolumeclaims":
       return body.metadata?.ownerReferences === undefined ? "ask claim" : "untie claim";
+    case "PATCH pods":
+      return "untie pod";
+    case "PATCH controllerrevisions":
+      return "untie revision";
     case "POST statefulsets":
       return isTrial ? "try create" : "create";
     case "DELETE statefulsets":
@@ -70,16 +83,16 @@ function writeName(method: string, kind: string, subresource: string, isTrial: b
   }
 }
 
-function recordWrite(subresource: string, { metadata, status }: Body): Write | undefined {
+function recordWrite(subresource: string, { metadata, status }: Body): Write | Occasional {
   if (subresource === "status") {
     const { savedStatefulSet } = status ?? {};
     return savedStatefulSet === undefined ? "tell progress" : savedStatefulSet === null ? "clear" : "save";
   }
-  if (metadata?.finalizers === undefined) return undefined;
+  if (metadata?.finalizers === undefined) return "note wish";
   return (metadata.finalizers ?? []).length > 0 ? "guard" : "unguard";
 }
 
-function setWrite({ metadata = {}, spec }: Body): Write | undefined {
+function setWrite({ metadata = {}, spec }: Body): Write | Occasional | undefined {
   if (metadata.managedFields !== undefined) return "hand back";
   if (metadata.finalizers?.includes(RECREATE_FINALIZER) === true) return "prepare";
   // Together with the policy, which a set gets back with everything else.

@@ -38,5 +38,5 @@ export function startController({
   onTime = false,
 }: ControllerOptions): Promise<OutgrowProcess> {
   const clock = onTime ? [] : ["--import", join(import.meta.dirname, "later.ts")];
-  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], clock);
+  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], { node: clock, serves: false });
 }

@@ -6,7 +6,7 @@ import type { KubeObject, PersistentVolumeClaim, StatefulSet } from "../../../sr
 import { claimsOf } from "../../../src/statefulset/decide/claim-ownership.ts";
 import { isManagedByUs, managedFieldsOf } from "../../../src/statefulset/decide/managed-fields.ts";
 import { controllerOf } from "../../../src/statefulset/decide/references.ts";
-import { isComplete, type Look, SET } from "./look.ts";
+import { isComplete, type Look, SET, WISHER } from "./look.ts";
 
 /** Wanted size by template. */
 export type Sizes = Readonly<Record<string, string>>;
@@ -16,11 +16,15 @@ export type Sizes = Readonly<Record<string, string>>;
  * about a set that is new to it.
  */
 export function isGrown(look: Look, sizes: Sizes): boolean {
-  const { set, record } = look;
+  return look.record?.status?.phase === "Done" && isAtRest(look, sizes);
+}
+
+/** The same, whatever the record says; there may be none. */
+export function isAtRest(look: Look, sizes: Sizes): boolean {
+  const { set } = look;
   return (
     set !== undefined &&
     isComplete(look) &&
-    record?.status?.phase === "Done" &&
     hasSizes(set, sizes) &&
     claimsHave(look, sizes) &&
     leftovers(look).length === 0 &&
@@ -140,6 +144,8 @@ function essence(set: StatefulSet) {
     ...template,
     spec: { ...template.spec, resources: {} },
   }));
-  const managers = managedFieldsOf(set).map(({ manager, operation, subresource }) => [manager, operation, subresource]);
-  return { labels, ownerReferences, annotations: others, spec, templates, managers: managers.map(String).sort() };
+  const managers = managedFieldsOf(set)
+    .filter(({ manager }) => manager !== WISHER)
+    .map(({ manager, operation, subresource = "" }) => `${manager} ${operation} ${subresource}`);
+  return { labels, ownerReferences, annotations: others, spec, templates, managers: managers.sort() };
 }

@@ -3,6 +3,8 @@ import type { KubeObject, PersistentVolumeClaim, Pod, StatefulSet } from "../../
 import type { VolumeExpansion } from "../../../src/statefulset/types.ts";
 
 export const SET = "db";
+/** The field manager of whoever writes a wish. */
+export const WISHER = "annotate";
 
 export interface Look {
   readonly set: StatefulSet | undefined;

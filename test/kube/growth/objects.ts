@@ -16,7 +16,7 @@ export interface SetSketch {
   readonly spec?: object;
 }
 
-/** Its pods come up together, and end at once when deleted. */
+/** Its pods come up together, and when deleted they end as soon as their volumes are given back. */
 export function aSet(name: string, sketch: SetSketch = {}): StatefulSet {
   const { replicas = 2, sizes = { data: "1Gi" }, className = "memory", policy, podAnnotations = {} } = sketch;
   const labels = { app: name };
@@ -42,7 +42,7 @@ export function aSet(name: string, sketch: SetSketch = {}): StatefulSet {
 }
 
 function podSpec(volumeMounts: readonly object[]): PodSpec & { readonly terminationGracePeriodSeconds: number } {
-  return { terminationGracePeriodSeconds: 0, containers: [{ name: "main", image: "database:1", volumeMounts }] };
+  return { terminationGracePeriodSeconds: 1, containers: [{ name: "main", image: "database:1", volumeMounts }] };
 }
 
 function aTemplate(name: string, storage: string, storageClassName: string): ClaimTemplate {

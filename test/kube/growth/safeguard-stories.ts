@@ -85,13 +85,15 @@ const HOLDS: readonly Story[] = [
   {
     name: "not while a pod is being deleted, which the new set would not adopt",
     async play(scene) {
-      await scene.create();
+      await scene.create({ metadata: { finalizers: ["example.com/not-yet"] } });
       const pod = scene.path("pods", `${SET}-1`);
-      await scene.plane.api.patch(pod, { metadata: { finalizers: ["example.com/lingers"] } });
-      await scene.plane.api.delete(pod);
-      await defers(scene, `${SET}-1 is being deleted; a set does not adopt such pods`, () =>
-        scene.plane.api.patch(pod, { metadata: { finalizers: null } }),
-      );
+      await defers(scene, "finalizer example.com/not-yet", async () => {
+        await scene.plane.api.patch(pod, { metadata: { finalizers: ["example.com/lingers"] } });
+        await scene.plane.api.delete(pod);
+        await scene.change({ metadata: { finalizers: null } });
+        await scene.untilSaid(`${SET}-1 is being deleted; a set does not adopt such pods`);
+        await scene.plane.api.patch(pod, { metadata: { finalizers: null } });
+      });
     },
   },
   {

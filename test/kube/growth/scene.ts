@@ -7,7 +7,7 @@ import { ApiRefusal } from "../api.ts";
 import type { ControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
 import { isGrown, type Sizes } from "./intact.ts";
-import { isReady, type Look, SET, says } from "./look.ts";
+import { isReady, type Look, SET, says, WISHER } from "./look.ts";
 import { aSet, type SetSketch } from "./objects.ts";
 
 export interface Scene {
@@ -92,7 +92,7 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
     },
     async wish(text) {
       const annotations = { [WISH_ANNOTATION]: text };
-      await api.patch(`${path("statefulsets", SET)}?fieldManager=annotate`, { metadata: { annotations } });
+      await api.patch(`${path("statefulsets", SET)}?fieldManager=${WISHER}`, { metadata: { annotations } });
     },
     async order(spec) {
       const create = { metadata: { name: SET }, spec: { statefulSetName: SET, ...spec } };

@@ -16,9 +16,8 @@ import { ApiRefusal } from "../api.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
 import { createNamespace, createStorageClass } from "../fixtures.ts";
-import type { OutgrowProcess } from "../outgrow-process.ts";
+import { type OutgrowProcess, startOutgrow } from "../outgrow-process.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
-import { startResizer } from "../resizer/resizer-process.ts";
 import { waitFor } from "../wait.ts";
 import { type ControllerOptions, controllerUser, startController } from "./controller.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -63,8 +62,11 @@ export async function openStage(): Promise<Stage> {
   const node = await startNode({ client, name: NODE, machine, folder: join(folder, "node"), drivers });
   cleanup.adopt(node, (each) => each.stop());
   const { kubeconfig } = plane.admin;
-  const resizer = await startResizer({ kubeconfig, socket: address });
+  const resizer = await startOutgrow(["resizer", "--csi-address", address, "--kubeconfig", kubeconfig], {
+    serves: false,
+  });
   cleanup.defer(async () => void (await resizer.kill()));
+  await resizer.says("found the CSI driver");
   await node.ready;
 
   const stage: Omit<Stage, typeof Symbol.asyncDispose> = {
