@@ -8,8 +8,8 @@ import type { Ended } from "../clients/run.ts";
 import { aSet, aTemplate, NAME, type Traits, wanted } from "./set.ts";
 import type { Hand, Stage } from "./stage.ts";
 
-export const FIXED =
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+/** Kubernetes' own answer to an edit of templates; which fields it lists depends on the release. */
+export const FIXED = /updates to statefulset spec for fields other than 'replicas', .* are forbidden/;
 
 /** One move: what somebody types, with the set as it should be. */
 type Move = (hand: Hand, traits: Traits) => Promise<Ended>;
@@ -188,7 +188,7 @@ export function tellStories(stage: () => Stage, takesEdits: boolean): void {
       const stored = await hand.create({ wish: "" });
       const { code, stderr } = await replace(hand, { ...traits, wish: "" });
       expect(code).not.toBe(0);
-      expect(stderr).toContain(FIXED);
+      expect(stderr).toMatch(FIXED);
       expect((await hand.read()).metadata.resourceVersion).toBe(stored.metadata.resourceVersion);
     });
   });
