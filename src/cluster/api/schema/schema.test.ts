@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../json.ts";
 import { emptyObject, kindType, knownKinds, shapeOf, structureOf, typeOfKey } from "./schema.ts";
 import type { FieldType } from "./types.ts";
 
@@ -50,6 +51,14 @@ describe("what merges how, of the kinds that growing a volume meets", () => {
       expect(shapeOf({ ref }, {})).toMatchObject({ kind: "map", atomic: true });
     },
   );
+});
+
+test.each<[string, Json, unknown]>([
+  ["a schema", { type: "string" }, { kind: "map", rest: "any" }],
+  ["a list of schemas", [{ type: "string" }], { kind: "list" }],
+  ["a truth value", true, { kind: "scalar" }],
+])("where a definition has a schema or something else, %s is taken for what it is", (_, value, shape) => {
+  expect(shapeOf({ ref: "apiextensions.v1.JSONSchemaPropsOrBool" }, value)).toMatchObject(shape as object);
 });
 
 test("a kind that is not known has no type", () => {

@@ -53,6 +53,13 @@ const RAW_LIST: Shape = { kind: "list", item: "raw", atomic: true, keys: [] };
 const ANY_MAP: Shape = { kind: "map", atomic: false, rest: "any" };
 const RAW_MAP: Shape = { kind: "map", atomic: true, rest: "raw" };
 
+/** Structures in name only: a schema, or a list or a truth value in its place. Kubernetes publishes no type for them. */
+const OPEN: ReadonlySet<string> = new Set([
+  "apiextensions.v1.JSONSchemaPropsOrArray",
+  "apiextensions.v1.JSONSchemaPropsOrBool",
+  "apiextensions.v1.JSONSchemaPropsOrStringArray",
+]);
+
 /** The shape of a type; where the type leaves it open, that of the value. */
 export function shapeOf(type: FieldType, value: Json | undefined): Shape {
   if (typeof type === "string") {
@@ -78,6 +85,7 @@ export function shapeOf(type: FieldType, value: Json | undefined): Shape {
   }
   const known = SHAPES.get(type);
   if (known !== undefined) return known;
+  if ("ref" in type && OPEN.has(type.ref)) return openShape(value, ANY_MAP);
   const shape = shapeOfStructure(type);
   SHAPES.set(type, shape);
   return shape;
