@@ -15,7 +15,8 @@ import { promisify } from "node:util";
 import { buildAssets, requireGo } from "./asset-build.ts";
 import { AssetsUnavailable } from "./assets-unavailable.ts";
 import { exclusively } from "./exclusive.ts";
-import { buildFlags, PACKAGES, PINNED_MODULE, PROGRAMS, pinnedVersion, readVersion } from "./kube-module.ts";
+import { buildFlags, PACKAGES, PINNED_MODULE, PROGRAMS, pinnedVersion } from "./kube-module.ts";
+import { wantedVersion } from "./releases.ts";
 
 const run = promisify(execFile);
 
@@ -76,11 +77,6 @@ export async function ensureAssets(
 
 function givenFolder(env: Environment): string | undefined {
   return env["KUBEBUILDER_ASSETS"] === "" ? undefined : env["KUBEBUILDER_ASSETS"];
-}
-
-function wantedVersion(version: string | undefined, env: Environment): string {
-  const wanted = version ?? env["OUTGROW_KUBE_VERSION"];
-  return wanted === undefined || wanted === "" ? pinnedVersion() : readVersion(wanted);
 }
 
 /** Everything that decides what is built is in the folder's name, so that a changed pin never meets an old binary. */

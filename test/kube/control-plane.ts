@@ -23,6 +23,7 @@ import type { ProgramName } from "./kube-module.ts";
 import { type KubectlOptions, type KubectlResult, runKubectl } from "./kubectl.ts";
 import type { ControlPlaneOptions } from "./options.ts";
 import { type Layout, layout } from "./programs.ts";
+import { gatesOn, wantedVersion } from "./releases.ts";
 
 /** What fixtures need of a cluster, whoever serves it. */
 export interface ClusterAccess {
@@ -75,7 +76,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const keeper = startKeeper(folder, keepFolder);
   try {
     const files = layout(folder);
-    const booted = await boot(assets, files, keeper, options);
+    const featureGates = { ...gatesOn(wantedVersion(options.version, process.env)), ...options.featureGates };
+    const booted = await boot(assets, files, keeper, { ...options, featureGates });
     return await assemble(options, assets, files, booted, keeper);
   } catch (error) {
     await keeper.stop();

@@ -4,7 +4,10 @@ import type { UserSpec } from "./credentials.ts";
 export interface ControlPlaneOptions {
   /** A Kubernetes release, as `1.34.4`, that `kube:assets` has built. Unless given, the environment decides: assets.ts. */
   readonly version?: string;
-  /** For kube-apiserver and kube-controller-manager alike; both must know the gate. */
+  /**
+   * For kube-apiserver and kube-controller-manager alike; both must know the gate. What the pinned release has on and an
+   * older one off is on there as well, unless said otherwise: releases.ts.
+   */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** API groups and versions to serve or not, as in `{ "admissionregistration.k8s.io/v1alpha1": true }`. */
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;

@@ -6,10 +6,13 @@
  * or it was done just before. For the n-th claim the process dies at the n-th of these; when a claim comes to its end
  * without that, every one of them has been tried. What a lost race costs is not counted, since a watch that is quick
  * enough saves it: a write that was refused, and the read after it.
+ *
+ * Events are told aside from the work, at a moment of their own: for these the process dies at the first with each reason.
  */
 import type { ClaimView } from "../../../src/core/claim.ts";
 import { CsiError } from "../../../src/csi/index.ts";
 import type { RecordedCall, Script } from "../../../src/csi/testing/index.ts";
+import type { Event } from "../../../src/kube/index.ts";
 import { type ApiProxy, PASS, type ProxiedRequest, startApiProxy } from "../api-proxy.ts";
 import { waitFor } from "../wait.ts";
 import { type ClaimHistory, recordHistory } from "./claim-history.ts";
@@ -31,6 +34,8 @@ export interface Flow {
   readonly beforeAnswer?: (scene: Scene, claim: string) => Promise<void>;
   /** What somebody does while no resizer is there. */
   readonly meanwhile?: (scene: Scene, claim: string) => Promise<void>;
+  /** The reasons of all events of the flow: the process is killed after these as well. */
+  readonly tells?: readonly string[];
 }
 
 export interface Deaths {
@@ -48,21 +53,36 @@ export async function killEverywhere(stage: Stage, flow: Flow): Promise<Deaths> 
   const wrong: string[] = [];
   let current: ResizerProcess | undefined;
   let claim = "";
+  let claims = 0;
   let calls = 0;
   let underWay = 0;
   let answered = false;
   let died: string | undefined;
+  /** The event that is deadly to this claim's resizer; undefined: it is one of the calls. */
+  let deadly: string | undefined;
   /** Kinds whose last write was refused for its resourceVersion. */
   const lost = new Set<string>();
   let revived: Promise<void> = Promise.resolve();
 
   /** True: this was the one, and whoever made the call is dead. */
   async function reached(label: string): Promise<boolean> {
-    if (++calls !== after.length + 1 || died !== undefined) return false;
+    return ++calls === after.length + 1 && deadly === undefined && die(label);
+  }
+
+  async function told(reason: string): Promise<boolean> {
+    if (flow.tells?.includes(reason) === false) wrong.push(`${claim}: event ${reason} is not one to be killed after`);
+    return reason === deadly && die(`event ${reason}`);
+  }
+
+  async function die(label: string): Promise<boolean> {
+    if (died !== undefined) return false;
     died = label;
-    await current?.kill("SIGKILL");
-    revived = Promise.resolve(flow.meanwhile?.(scene, claim)).then(revive);
+    const [dying, orphan] = [current?.kill("SIGKILL"), claim];
+    revived = Promise.resolve(dying)
+      .then(() => flow.meanwhile?.(scene, orphan))
+      .then(revive);
     revived.catch(() => {}); // told where it is awaited
+    await dying;
     return true;
   }
 
@@ -103,6 +123,8 @@ export async function killEverywhere(stage: Stage, flow: Flow): Promise<Deaths> 
       return PASS;
     },
     async onServed(request, status) {
+      const event = eventOf(request);
+      if (event?.claim === claim) return (await told(event.reason)) ? { kind: "lose" } : PASS;
       if (!isAboutClaim(request)) return PASS;
       const kind = request.path.includes("/persistentvolumes/") ? "volume" : "claim";
       const dead = !isOfRace(request.method, kind, status) && (await reached(`${request.method} ${kind}`));
@@ -114,24 +136,30 @@ export async function killEverywhere(stage: Stage, flow: Flow): Promise<Deaths> 
     current = await scene.resizer(flow.flags, proxy.kubeconfig);
   };
 
+  /** The life of one claim; gives back after what the process was killed. */
+  async function grow(event?: string): Promise<string | undefined> {
+    claim = `data-${++claims}`;
+    deadly = event;
+    calls = 0;
+    answered = false;
+    died = undefined;
+    lost.clear();
+    await scene.create({ name: claim, size: flow.size });
+    await flow.play(scene, claim);
+    if (event !== undefined) await waitFor(`event ${event}`, () => died !== undefined, { timeoutMs: 180_000 });
+    // The last write is seen before its answer is on the way back.
+    await waitFor("the answers to be on their way", () => underWay === 0);
+    await revived;
+    await scene.until(claim, "to have what it asks for, and be at rest", isSettled);
+    wrong.push(...(await history.undercounted(claim)).map((text) => `${claim}, killed after ${died}: ${text}`));
+    return died;
+  }
+
   try {
     await revive();
-    for (;;) {
-      claim = `data-${after.length + 1}`;
-      calls = 0;
-      answered = false;
-      died = undefined;
-      lost.clear();
-      await scene.create({ name: claim, size: flow.size });
-      await flow.play(scene, claim);
-      // The last write is seen before its answer is on the way back.
-      await waitFor("the answers to be on their way", () => underWay === 0);
-      await revived;
-      await scene.until(claim, "to have what it asks for, and be at rest", isSettled);
-      wrong.push(...(await history.undercounted(claim)).map((text) => `${claim}, killed after ${died}: ${text}`));
-      if (died === undefined) return { after, wrong };
-      after.push(died);
-    }
+    for (let label = await grow(); label !== undefined; label = await grow()) after.push(label);
+    for (const event of flow.tells ?? []) after.push((await grow(event)) ?? "nothing");
+    return { after, wrong };
   } finally {
     await proxy.stop();
   }
@@ -144,4 +172,16 @@ function isSettled({ capacity, request, state, conditions }: ClaimView): boolean
 /** The claim that a request is about, itself or its volume. */
 function about(path: string): string | undefined {
   return /\/persistentvolume(?:claims\/|s\/pv-.*-)(data-\d+)(?:\/status)?$/.exec(path)?.[1];
+}
+
+/** What an event tells, and about which claim, itself or its volume. One that is told again says only how often. */
+function eventOf({
+  method,
+  path,
+  body,
+}: ProxiedRequest): { readonly claim: string; readonly reason: string } | undefined {
+  if (method !== "POST" || !path.endsWith("/events")) return undefined;
+  const { involvedObject, reason = "" } = JSON.parse(body) as Event;
+  const claim = /^(?:pv-.*-)?(data-\d+)$/.exec(involvedObject.name ?? "")?.[1];
+  return claim === undefined ? undefined : { claim, reason };
 }

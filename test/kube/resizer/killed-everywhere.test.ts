@@ -1,6 +1,6 @@
 /**
- * The resizer dies after each single call of every flow, and comes back: the claim ends right, quota counted at every
- * moment what the storage held, and the driver was never asked for a wrong size.
+ * The resizer dies after each single call of every flow, events and the lease included, and comes back: the claim ends
+ * right, quota counted at every moment what the storage held, and the driver was never asked for a wrong size.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PRE_RESIZE_CAPACITY } from "../../../src/core/names.ts";
@@ -8,6 +8,7 @@ import { Quantity } from "../../../src/core/quantity.ts";
 import { createNode, createPod } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
 import { type Flow, killEverywhere } from "./kill-harness.ts";
+import { killAtLeaseCalls, LEASE_CALLS } from "./lease-deaths.ts";
 import { openStage, type Scene, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -51,12 +52,19 @@ const inDoubt = (worked: boolean): Omit<Row, "name"> => ({
 });
 
 interface Row extends Flow {
-  /** The calls of the flow, in order: each of them killed the process once. */
+  /** The calls of the flow, in order: each of them killed the process once, and after them the events. */
   readonly calls: readonly string[];
 }
 
 const FLOWS: readonly Row[] = [
-  { name: "plain", size: "10Gi", mayAsk: [20n * Gi], play: growTo("20Gi"), calls: ONE_STEP },
+  {
+    name: "plain",
+    size: "10Gi",
+    mayAsk: [20n * Gi],
+    play: growTo("20Gi"),
+    calls: ONE_STEP,
+    tells: ["Resizing", "FileSystemResizeRequired"],
+  },
   {
     name: "rounding",
     script: { roundToBytes: 4n * Gi },
@@ -72,6 +80,7 @@ const FLOWS: readonly Row[] = [
     mayAsk: [20n * Gi],
     play: growTo("20Gi"),
     calls: ONE_STEP,
+    tells: ["Resizing", "VolumeResizeSuccessful"],
   },
   {
     name: "node-only",
@@ -144,6 +153,7 @@ const FLOWS: readonly Row[] = [
       await growTo("20Gi")(scene, claim);
     },
     calls: ["PATCH claim", ...CALL, "PATCH claim", ...ONE_STEP],
+    tells: ["Resizing", "VolumeResizeFailed", "VolumeResizeLowered", "FileSystemResizeRequired"],
   },
   { name: "in-doubt-done", ...inDoubt(true) },
   { name: "in-doubt-not-done", ...inDoubt(false) },
@@ -193,6 +203,11 @@ const FLOWS: readonly Row[] = [
   },
 ];
 
-test.concurrent.each(FLOWS)("$name", { timeout: 600_000 }, async ({ calls, ...flow }) => {
-  expect(await killEverywhere(stage, flow)).toEqual({ after: calls, wrong: [] });
+test.concurrent.each(FLOWS)("$name", { timeout: 1_200_000 }, async ({ calls, ...flow }) => {
+  const events = (flow.tells ?? []).map((reason) => `event ${reason}`);
+  expect(await killEverywhere(stage, flow)).toEqual({ after: [...calls, ...events], wrong: [] });
+});
+
+test.concurrent("every call about the lease", { timeout: 1_200_000 }, async () => {
+  expect(await killAtLeaseCalls(stage)).toEqual({ after: LEASE_CALLS, wrong: [] });
 });

@@ -67,6 +67,8 @@ export interface Scene extends AsyncDisposable {
 }
 
 export const NAMESPACE = "csi-example";
+/** A process that died is back by then, however busy the machine is. In milliseconds. */
+const PATIENCE = 180_000;
 const DEPLOY = join(import.meta.dirname, "../../../deploy/resizer");
 
 /** The control plane runs no controllers unless told. */
@@ -114,7 +116,7 @@ async function openScene(
       throw new Error(`${(error as Error).message}\n${JSON.stringify(more())}\n${logs}`, { cause: error });
     }
   };
-  const until: Scene["until"] = (claim, what, is, timeoutMs = 60_000) => {
+  const until: Scene["until"] = (claim, what, is, timeoutMs = PATIENCE) => {
     let last: PersistentVolumeClaim | undefined;
     const look = async (): Promise<ClaimView | undefined> => {
       last = await read(claim);
@@ -167,7 +169,7 @@ async function openScene(
     launch,
     async resizer(flags, kubeconfig) {
       const started = await launch(flags, kubeconfig);
-      await started.says("holding the lease");
+      await started.says("holding the lease", PATIENCE);
       return started;
     },
     expansions: (claim) =>
