@@ -48,10 +48,10 @@ export async function carryOut(
   signal: AbortSignal,
 ): Promise<"done" | Lost | DryRun> {
   switch (step.kind) {
-    case "patch-template":
     case "forget-wish":
     case "hand-on-wish":
       return written(await writeChange(client, STATEFUL_SETS, step, {}, signal), step.before, observers.observeSet);
+    case "patch-template":
     case "prepare":
     case "release":
     case "restore": {

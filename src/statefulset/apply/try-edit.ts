@@ -2,9 +2,10 @@
 import { isTemplateImmutableError } from "../../admission/statefulset-update.ts";
 import type { StatefulSet } from "../../core/types.ts";
 import { isForbidden, isInvalid, type KubeClient, mergePatch, refOf, STATEFUL_SETS } from "../../kube/index.ts";
+import { RECREATE_MANAGER } from "../decide/managed-fields.ts";
 import { type TemplateSizes, withTemplateSizes } from "../decide/template-target.ts";
 import { wordsOf } from "./ask-claim.ts";
-import { FIELD_MANAGER, unlessLost } from "./writes.ts";
+import { unlessLost } from "./writes.ts";
 
 export type EditAnswer =
   | { readonly kind: "taken" | "immutable" | "lost" }
@@ -12,8 +13,8 @@ export type EditAnswer =
   | { readonly kind: "refused"; readonly message: string };
 
 /**
- * `set` was read just now, whole. An answer in which the templates are as before means that an admission policy has put
- * them back and turned the edit into a wish: the same as immutable.
+ * `set` was read just now, whole. An answer in which the templates are as before means that somebody has put them
+ * back (an admission policy that turns the edit into a wish): the same as immutable.
  */
 export async function tryEdit(
   client: Pick<KubeClient, "patch">,
@@ -24,7 +25,8 @@ export async function tryEdit(
   const body = mergePatch(set, withTemplateSizes(set, sizes));
   if (body === undefined) return { kind: "lost" };
   try {
-    const options = { dryRun: true, fieldManager: FIELD_MANAGER };
+    // Under the name that the policies and the webhook of ours let pass.
+    const options = { dryRun: true, fieldManager: RECREATE_MANAGER };
     const answer = await unlessLost(client.patch(STATEFUL_SETS, refOf(set), { type: "merge", body }, options, signal));
     if (answer === "lost") return { kind: "lost" };
     return { kind: withTemplateSizes(answer, sizes) === answer ? "taken" : "immutable" };

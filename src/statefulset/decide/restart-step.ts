@@ -46,7 +46,7 @@ export const HOLD_FOR = 6 * 60_000;
 export const NODE_PATIENCE = 2 * 60_000;
 
 /** A pod that was restarted in vain is not restarted again before it is this old, in milliseconds. */
-export const RESTART_AGAIN = 5 * 60_000;
+export const RESTART_AGAIN = 60_000;
 
 export function restartStep(facts: RestartFacts): RestartStep {
   const { set, plans, claims, pods, mode, now } = facts;
@@ -116,7 +116,7 @@ function isWaitingFor(plan: ClaimPlan, what: "release" | "resizer"): boolean {
   return plan.kind === "waiting" && plan.for === what;
 }
 
-/** The highest that has not been restarted for this yet, or not lately. */
+/** The highest that needs it. One that was restarted in vain is waited for before anybody else is restarted. */
 function evictOne(
   set: StatefulSet,
   needs: ReadonlyMap<number, number>,
@@ -124,19 +124,16 @@ function evictOne(
   byOrdinal: ReadonlyMap<number, Pod>,
   now: number,
 ): RestartStep {
-  let earliest: { readonly ordinal: number; readonly at: number } | undefined;
-  for (const ordinal of [...needs.keys()].sort((a, b) => b - a)) {
+  const inOrder = [...needs.keys()].sort((a, b) => b - a);
+  for (const ordinal of inOrder) {
     const pod = byOrdinal.get(ordinal);
-    if (pod === undefined) continue;
-    const created = fromTimestamp(pod.metadata.creationTimestamp) ?? 0;
-    if (!isRestarted(pod, needs.get(ordinal)) || now - created >= RESTART_AGAIN) {
-      return { kind: "evict", pod, hold: inUse.has(ordinal) };
-    }
-    const at = created + RESTART_AGAIN;
-    if (earliest === undefined || at < earliest.at) earliest = { ordinal, at };
+    const at = (fromTimestamp(pod?.metadata.creationTimestamp) ?? 0) + RESTART_AGAIN;
+    if (pod === undefined || !isRestarted(pod, needs.get(ordinal)) || now >= at) continue;
+    return waitFor(podName(set, ordinal), "its volumes to grow after the restart", at);
   }
-  if (earliest === undefined) return { kind: "nothing" };
-  return waitFor(podName(set, earliest.ordinal), "its volumes to grow after the restart", earliest.at);
+  const [highest = -1] = inOrder;
+  const pod = byOrdinal.get(highest);
+  return pod === undefined ? { kind: "nothing" } : { kind: "evict", pod, hold: inUse.has(highest) };
 }
 
 /** Since when a claim waits for something that a restart brings; undefined when it does not. */
