@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   store: () => import("./store.ts"),
   resizer: () => import("./resizer.ts"),
   api: () => import("./api.ts"),
+  cluster: () => import("./cluster.ts"),
   growth: () => import("./growth.ts"),
 };
 
