@@ -111,10 +111,21 @@ describe("what is not ours gets Kubernetes' own answer", () => {
   });
 });
 
+test("a set that another controller owns is left to it", () => {
+  const owner = { apiVersion: "example.com/v1", kind: "Database", name: "db", uid: "u", controller: true };
+  const owned = { ...stored, metadata: { ...stored.metadata, ownerReferences: [owner] } };
+  expect(captureWish(owned, aSet("20Gi", "1Gi"))).toEqual({ kind: "none" });
+  const merelyNoted = {
+    ...stored,
+    metadata: { ...stored.metadata, ownerReferences: [{ ...owner, controller: false }] },
+  };
+  expect(captureWish(merelyNoted, aSet("20Gi", "1Gi")).kind).toBe("wish");
+});
+
 test("smaller than the template, with no wish for it: refused, naming the field, the sizes and the way out", () => {
   const capture = captureWish(aSet("10Gi", "1Gi", "wal=2Gi"), aSet("5Gi", "1Gi", "wal=2Gi"));
   expect(capture.kind === "refused" && capture.errors.map(fieldErrorText)).toEqual([
-    'spec.volumeClaimTemplates[0].spec.resources.requests.storage: Forbidden: the claims of template "data" were made with 10Gi, ' +
-      "and volumes do not shrink to 5Gi; put 10Gi back, or, where an expansion has failed, see: outgrow recover sts/db",
+    'spec.volumeClaimTemplates[0].spec.resources.requests.storage: Forbidden: template "data" has 10Gi, and volumes do not shrink to 5Gi; ' +
+      "put 10Gi back, or, where an expansion to 10Gi failed, see: outgrow recover sts/db",
   ]);
 });

@@ -27,12 +27,13 @@ export type WishCapture =
  * - Sent again, a manifest changes nothing: a wish that says the same keeps its text.
  * - Below the stored template a size is taken only when a wish for that template stands: then somebody goes back from a
  *   growth that is under way. Else the claims have what the template says, and volumes do not shrink.
+ * - A set that another controller owns is left alone: operators know Kubernetes' own answer, and have their ways with it.
  * - An annotation that cannot be read is replaced, unless it came with this very request: that one is left for
  *   `validateWish` to refuse.
  */
 export function captureWish(stored: StatefulSet, sent: StatefulSet): WishCapture {
   const edit = compareTemplates(stored.spec.volumeClaimTemplates, sent.spec.volumeClaimTemplates);
-  if (edit.kind !== "sizes") return { kind: "none" };
+  if (edit.kind !== "sizes" || isOwned(stored)) return { kind: "none" };
   const standing = tryReadWish(wishTextOf(stored));
   const errors = edit.changes
     .filter(({ template, from, to }) => to.lessThan(from) && standing?.has(template) !== true)
@@ -62,11 +63,15 @@ export function tryReadWish(text: string | undefined): Wish | undefined {
   }
 }
 
+function isOwned({ metadata }: StatefulSet): boolean {
+  return metadata.ownerReferences?.some(({ controller }) => controller === true) === true;
+}
+
 function tooSmall(set: StatefulSet, { template, index, from, to }: SizeChange): FieldError {
   return forbidden(
     `spec.volumeClaimTemplates[${index}].spec.${SIZE_PATH}`,
-    `the claims of template "${template}" were made with ${from.toString()}, and volumes do not shrink to ${to.toString()}; ` +
-      `put ${from.toString()} back, or, where an expansion has failed, see: outgrow recover sts/${set.metadata.name}`,
+    `template "${template}" has ${from.toString()}, and volumes do not shrink to ${to.toString()}; put ${from.toString()} back, ` +
+      `or, where an expansion to ${from.toString()} failed, see: outgrow recover sts/${set.metadata.name}`,
   );
 }
 

@@ -39,6 +39,14 @@ export const NOT_THE_CONTROLLER: MatchCondition = {
   expression: `!has(request.options.fieldManager) || !(request.options.fieldManager in ['${FIELD_MANAGER}', '${RECREATE_MANAGER}'])`,
 };
 
+/** A set that another controller owns is left to it: operators know Kubernetes' own answer, and have their ways with it. */
+export const NOT_OWNED: MatchCondition = {
+  name: "not-owned",
+  expression: cel`
+    !has(oldObject.metadata.ownerReferences)
+    || !oldObject.metadata.ownerReferences.exists(owner, has(owner.controller) && owner.controller)`,
+};
+
 export const TEMPLATES_DIFFER: MatchCondition = {
   name: "templates-differ",
   expression: cel`

@@ -9,6 +9,7 @@ import { REFUSED_ANNOTATION, WISH_ANNOTATION } from "../../core/names.ts";
 import {
   API_VERSION,
   cel,
+  NOT_OWNED,
   NOT_THE_CONTROLLER,
   named,
   STATEFUL_SET_UPDATES,
@@ -58,10 +59,10 @@ const TOO_SMALL: readonly Variable[] = [
     name: "refusal",
     expression: cel`
       variables.tooSmall.map(i, ${SIZE_FORBIDDEN}
-        + 'the claims of template "' + variables.names[i] + '" were made with ' + variables.storedSizes[i]
+        + 'template "' + variables.names[i] + '" has ' + variables.storedSizes[i]
         + ', and volumes do not shrink to ' + variables.sentSizes[i]
-        + '; put ' + variables.storedSizes[i] + ' back, or, where an expansion has failed, see: '
-        + 'outgrow recover sts/' + object.metadata.name).join(', ')`,
+        + '; put ' + variables.storedSizes[i] + ' back, or, where an expansion to ' + variables.storedSizes[i]
+        + ' failed, see: outgrow recover sts/' + object.metadata.name).join(', ')`,
   },
 ];
 
@@ -97,7 +98,7 @@ export const TAKE_WISH = {
   metadata: named(NAME),
   spec: {
     matchConstraints: STATEFUL_SET_UPDATES,
-    matchConditions: [NOT_THE_CONTROLLER, TEMPLATES_DIFFER],
+    matchConditions: [NOT_THE_CONTROLLER, NOT_OWNED, TEMPLATES_DIFFER],
     failurePolicy: "Ignore",
     reinvocationPolicy: "IfNeeded",
     variables: [...TEMPLATES, ...wishVariables("stored"), ...wishVariables("sent"), ...TOO_SMALL, ...WISH],

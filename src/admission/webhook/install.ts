@@ -3,6 +3,7 @@ import { WISH_ANNOTATION } from "../../core/names.ts";
 import {
   brings,
   type MatchCondition,
+  NOT_OWNED,
   NOT_THE_CONTROLLER,
   STATEFUL_SET_UPDATES,
   TEMPLATES_DIFFER,
@@ -65,8 +66,8 @@ export function behindService(namespace: string): ClientConfig {
 export function webhookConfigurations(client: ClientConfig): readonly object[] {
   const bringsWish = { name: "brings-a-wish", expression: brings(WISH_ANNOTATION) };
   return [
-    configuration("Mutating", MUTATE_PATH, client, TEMPLATES_DIFFER, { reinvocationPolicy: "IfNeeded" }),
-    configuration("Validating", VALIDATE_PATH, client, bringsWish),
+    configuration("Mutating", MUTATE_PATH, client, [NOT_OWNED, TEMPLATES_DIFFER], { reinvocationPolicy: "IfNeeded" }),
+    configuration("Validating", VALIDATE_PATH, client, [bringsWish]),
   ];
 }
 
@@ -74,7 +75,7 @@ function configuration(
   kind: "Mutating" | "Validating",
   path: string,
   client: ClientConfig,
-  concernsUs: MatchCondition,
+  concernsUs: readonly MatchCondition[],
   more: Readonly<Record<string, unknown>> = {},
 ): object {
   return {
@@ -87,7 +88,7 @@ function configuration(
         clientConfig: "url" in client ? { url: `${client.url}${path}` } : { service: { ...client.service, path } },
         rules: STATEFUL_SET_UPDATES.resourceRules,
         matchPolicy: STATEFUL_SET_UPDATES.matchPolicy,
-        matchConditions: [NOT_THE_CONTROLLER, concernsUs],
+        matchConditions: [NOT_THE_CONTROLLER, ...concernsUs],
         admissionReviewVersions: ["v1"],
         sideEffects: "None",
         failurePolicy: "Ignore",

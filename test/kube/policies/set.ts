@@ -13,6 +13,8 @@ export interface Traits {
   readonly wish?: string;
   /** Of `data`; null names none. */
   readonly className?: string | null;
+  /** Name of a custom resource that controls the set. */
+  readonly owner?: string;
   /** In place of the two templates. */
   readonly templates?: readonly ClaimTemplate[];
 }
@@ -29,11 +31,16 @@ export function aTemplate(name: string, storage: string, className: string | nul
 }
 
 export function aSet(traits: Traits = {}): StatefulSet {
-  const { data = "10Gi", wal = "1Gi", image = "db:1", replicas = 2, wish, className = "fast" } = traits;
+  const { data = "10Gi", wal = "1Gi", image = "db:1", replicas = 2, wish, owner, className = "fast" } = traits;
+  const controller = { apiVersion: "example.com/v1", kind: "Database", uid: "controller", controller: true };
   return {
     apiVersion: "apps/v1",
     kind: "StatefulSet",
-    metadata: { name: NAME, ...(wish !== undefined && { annotations: { [WISH_ANNOTATION]: wish } }) },
+    metadata: {
+      name: NAME,
+      ...(wish !== undefined && { annotations: { [WISH_ANNOTATION]: wish } }),
+      ...(owner !== undefined && { ownerReferences: [{ ...controller, name: owner }] }),
+    },
     spec: {
       serviceName: NAME,
       replicas,

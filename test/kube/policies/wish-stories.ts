@@ -16,8 +16,8 @@ export function tellWishStories(stage: () => Stage): void {
       const { code, stderr } = await hand.kubectl("replace -f -", aSet({ data: "5Gi", wal: "2Gi", replicas: 3 }));
       expect(code).toBe(1);
       expect(stderr).toContain(
-        'spec.volumeClaimTemplates[0].spec.resources.requests.storage: Forbidden: the claims of template "data" were made with 10Gi, ' +
-          "and volumes do not shrink to 5Gi; put 10Gi back, or, where an expansion has failed, see: outgrow recover sts/db",
+        'spec.volumeClaimTemplates[0].spec.resources.requests.storage: Forbidden: template "data" has 10Gi, and volumes do not shrink to 5Gi; ' +
+          "put 10Gi back, or, where an expansion to 10Gi failed, see: outgrow recover sts/db",
       );
       expect(await hand.read()).toEqual(stored);
     });
@@ -99,6 +99,14 @@ export function tellWishStories(stage: () => Stage): void {
       await hand.does("replace -f -", aSet({ data: "20Gi", wish: "data" }));
       expect(wanted(await hand.read())).toEqual({ data: "20Gi", wal: "1Gi" });
     });
+  });
+
+  test.concurrent("a set that an operator owns is left to the operator, who meets Kubernetes' own answer", async () => {
+    const hand = await stage().hand();
+    const { metadata } = await hand.create({ owner: "operator" });
+    const { stderr } = await hand.kubectl("replace -f -", aSet({ data: "20Gi", owner: "operator" }));
+    expect(stderr).toMatch(FIXED);
+    expect((await hand.read()).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
   test.concurrent.each([FIELD_MANAGER, RECREATE_MANAGER])(
