@@ -18,7 +18,7 @@ export interface Growth {
   /** Until the last claim had its size, and until the last template had. */
   readonly claimSeconds: number;
   readonly seconds: number;
-  /** What the controller wrote, by `verb resource`; events apart. */
+  /** What the controller wrote, by `verb resource`; events apart, and without what lost a race against somebody else. */
   readonly writes: Readonly<Record<string, number>>;
   readonly events: number;
 }
@@ -63,7 +63,7 @@ export async function growMany(stage: Stage, { name, sets, replicas }: ManyOptio
   const seconds = passed();
 
   const entries = (await stage.plane.auditEntries({ user: stage.user.name, since })).filter(
-    ({ verb, namespace }) => !READS.includes(verb) && namespace.startsWith(`${name}-`),
+    ({ verb, namespace, code = 200 }) => !READS.includes(verb) && namespace.startsWith(`${name}-`) && code < 400,
   );
   const writes: Record<string, number> = {};
   for (const { verb, resource } of entries) {
