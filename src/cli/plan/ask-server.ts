@@ -1,8 +1,8 @@
 /** What the API server says to another size in the templates of a set: asked with dry runs, so that nothing is changed. */
-import { isTemplateImmutableError } from "../../admission/statefulset-update.ts";
 import { messageOf } from "../../core/errors.ts";
 import type { StatefulSet } from "../../core/types.ts";
-import { type JsonPatchOperation, type KubeClient, KubeError, refOf, STATEFUL_SETS } from "../../kube/index.ts";
+import { type JsonPatchOperation, type KubeClient, KubeError, STATEFUL_SETS } from "../../kube/index.ts";
+import { tryEdit } from "../../statefulset/apply/try-edit.ts";
 import { readDryRun } from "../../statefulset/decide/dry-run.ts";
 import type { DryRun } from "../../statefulset/decide/holds.ts";
 import { setToCreate } from "../../statefulset/decide/saved-set.ts";
@@ -21,7 +21,7 @@ export async function askServer(
   now: number,
 ): Promise<ServerAnswer | undefined> {
   if (withTemplateSizes(set, sizes) === set) return undefined;
-  const takesEdits = await allowed.read("a dry run of the edit of the template", () => tryEdit(client, set, sizes));
+  const takesEdits = await allowed.read("a dry run of the edit of the template", () => takesEdit(client, set, sizes));
   if (takesEdits === undefined) return undefined;
   if (takesEdits) return { takesEdits, dryRun: undefined };
   const dryRun = await allowed.read("a dry run of creating the set anew", () => tryCreation(client, set, sizes, now));
@@ -42,18 +42,12 @@ export function templateEdit(set: StatefulSet, sizes: TemplateSizes): JsonPatchO
   });
 }
 
-/** Where a policy puts the old templates back and notes the wish instead, the answer is a set without the edit. */
-async function tryEdit(client: Client, set: StatefulSet, sizes: TemplateSizes): Promise<boolean> {
-  try {
-    const body = templateEdit(set, sizes);
-    const after = await client.patch(STATEFUL_SETS, refOf(set), { type: "json", body }, { dryRun: true });
-    return withTemplateSizes(after, sizes) === after;
-  } catch (error) {
-    if (lacksPermission(error)) throw error;
-    if (!(error instanceof KubeError) || error.status < 400 || error.status >= 500) throw error;
-    // One that looks at the sizes themselves would take others.
-    return !isTemplateImmutableError(error.message) && error.message.includes("spec.volumeClaimTemplates[");
-  }
+async function takesEdit(client: Client, set: StatefulSet, sizes: TemplateSizes): Promise<boolean> {
+  const answer = await tryEdit(client, set, sizes, new AbortController().signal);
+  if (answer.kind !== "refused") return answer.kind === "taken";
+  if (LACKS_PERMISSION.test(answer.message)) throw new KubeError("Forbidden", answer.message, { status: 403 });
+  // One that looks at the sizes themselves would take others.
+  return answer.message.includes("spec.volumeClaimTemplates[");
 }
 
 async function tryCreation(client: Client, set: StatefulSet, sizes: TemplateSizes, at: number): Promise<DryRun> {
@@ -62,7 +56,7 @@ async function tryCreation(client: Client, set: StatefulSet, sizes: TemplateSize
     await client.create(STATEFUL_SETS, object, { dryRun: true });
     return { object, at, refusal: undefined };
   } catch (error) {
-    if (lacksPermission(error) || !(error instanceof KubeError)) throw error;
+    if (!(error instanceof KubeError) || LACKS_PERMISSION.test(error.message)) throw error;
     const { status: code, reason } = error;
     const verdict = readDryRun({ code, reason, message: messageOf(error) });
     if (verdict.kind === "unknown") throw error;
@@ -71,6 +65,4 @@ async function tryCreation(client: Client, set: StatefulSet, sizes: TemplateSize
 }
 
 /** RBAC and admission both say 403; only RBAC speaks of what the user cannot do. */
-function lacksPermission(error: unknown): boolean {
-  return error instanceof KubeError && error.status === 403 && / cannot (?:patch|create) resource /.test(error.message);
-}
+const LACKS_PERMISSION = / cannot (?:patch|create) resource /;

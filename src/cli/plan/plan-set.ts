@@ -1,20 +1,19 @@
 /** The plan for a StatefulSet: the rules of statefulset/ and admission/ asked about a snapshot. */
 
-import type { ClaimFacts, PreflightFacts, SetFacts } from "../../admission/preflight/facts.ts";
 import { podsToRestart } from "../../admission/preflight/node-or-offline.ts";
 import { preflight } from "../../admission/preflight/preflight.ts";
 import { quotaForecast } from "../../admission/preflight/quota-forecast.ts";
-import { readClaim } from "../../core/claim.ts";
 import { OutgrowError } from "../../core/errors.ts";
-import type { PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.ts";
+import type { Pod, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
-import { type ClaimPlan, planClaims } from "../../statefulset/decide/plan-claims.ts";
-import { controllerOf, podsOf } from "../../statefulset/decide/references.ts";
+import { planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { preflightFacts } from "../../statefulset/decide/preflight-facts.ts";
+import { podsOf } from "../../statefulset/decide/references.ts";
 import { templateTarget } from "../../statefulset/decide/template-target.ts";
 import { type TemplateWay, templateWay } from "../../statefulset/decide/template-way.ts";
 import { checkWish, readWish, type Wish } from "../../statefulset/decide/wish.ts";
-import { type HowToGrow, overRecord } from "../growth-flags.ts";
+import { overRecord } from "../growth-flags.ts";
 import type { Evidence } from "./evidence.ts";
 import type { PlanOptions } from "./options.ts";
 import { inOrder } from "./order.ts";
@@ -41,7 +40,11 @@ export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, optio
     beyondReplicas: how.beyondReplicas === "Grow",
   });
   const { way, template } = planTemplate(set, desired, around, evidence, { ...options, how });
-  const facts = factsOf(set, desired, plans, way, around, { ...options, how });
+  const facts = preflightFacts(set, desired, plans, way, {
+    ...around,
+    gates: options.gates,
+    evenIfOwned: how.evenIfOwned === true,
+  });
   const checks = preflight(facts);
   const { claims, order } = inOrder(plans, how.rollout);
   return {
@@ -130,65 +133,4 @@ function assumedPods(set: StatefulSet): readonly Pod[] {
     },
     spec: {},
   }));
-}
-
-function factsOf(
-  set: StatefulSet,
-  desired: readonly DesiredSize[],
-  plans: readonly ClaimPlan[],
-  way: TemplateWay,
-  around: Surroundings,
-  options: PlanOptions,
-): PreflightFacts {
-  const objects = new Map(around.claims.map((claim) => [claim.metadata.name, claim]));
-  return {
-    claims: plans.flatMap((plan) => {
-      const object = objects.get(plan.name);
-      return object === undefined ? [] : [claimFacts(object, plan, around)];
-    }),
-    set: setFacts(set, desired, way, options.how),
-    memberOf: undefined,
-    classes: around.classes,
-    drivers: around.drivers,
-    quotas: around.quotas,
-    limitRanges: around.limitRanges,
-    gates: options.gates,
-  };
-}
-
-function setFacts(
-  set: StatefulSet,
-  desired: readonly DesiredSize[],
-  way: TemplateWay,
-  { evenIfOwned = false }: HowToGrow,
-): SetFacts {
-  const owner = controllerOf(set);
-  return {
-    name: set.metadata.name,
-    retention: set.spec.persistentVolumeClaimRetentionPolicy,
-    sizes: desired.map(({ template, templateSize, size }) => ({ template, now: templateSize, desired: size })),
-    way: way.kind,
-    holds: way.kind === "wait" ? way.holds : [],
-    owner: owner === undefined ? undefined : `${owner.kind} ${owner.name}`,
-    evenIfOwned,
-  };
-}
-
-/** What preflight is told about a claim, from what the rules decided about it. */
-export function claimFacts(object: PersistentVolumeClaim, plan: ClaimPlan, around: Surroundings): ClaimFacts {
-  return {
-    object,
-    view: readClaim(object),
-    to: plan.to,
-    step: plan.kind === "grow" || plan.kind === "recover" ? plan.kind : "none",
-    stuck: stuckReason(plan),
-    volume: around.volumeOf(object),
-    users: around.usersOf(object),
-  };
-}
-
-/** Class and driver have checks of their own; a claim that is left alone or on its way is not stuck. */
-function stuckReason(plan: ClaimPlan): string | undefined {
-  if (plan.kind === "failed" || (plan.kind === "waiting" && plan.for === "binding")) return plan.reason;
-  return plan.kind === "blocked" && !plan.because.startsWith("class-") ? plan.reason : undefined;
 }

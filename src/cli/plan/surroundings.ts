@@ -11,6 +11,7 @@ import type {
   Pod,
   ResourceQuota,
 } from "../../core/types.ts";
+import { usersByClaim } from "../../statefulset/decide/preflight-facts.ts";
 import type { KindName } from "../input/kinds.ts";
 import type { Evidence } from "./evidence.ts";
 
@@ -59,19 +60,4 @@ export function assumedClasses(): StorageClasses {
 /** A quota that comes from a manifest has no usage; the claims that are given tell it then. */
 function withUsage(quota: ResourceQuota, claims: readonly PersistentVolumeClaim[], gates: Gates): ResourceQuota {
   return quota.status?.used === undefined ? recomputeQuota(quota, claims, gates) : quota;
-}
-
-/** By claim, the pods that have it on a node. A pod that has finished does not use its volumes any more. */
-function usersByClaim(pods: readonly Pod[]): ReadonlyMap<string, readonly ClaimUser[]> {
-  const users = new Map<string, ClaimUser[]>();
-  for (const { metadata, spec, status } of pods) {
-    if ((spec.nodeName ?? "") === "" || status?.phase === "Succeeded" || status?.phase === "Failed") continue;
-    for (const { name, persistentVolumeClaim, ephemeral } of spec.volumes ?? []) {
-      // The claim of an ephemeral volume is called after the pod and the volume.
-      const claim = persistentVolumeClaim?.claimName ?? (ephemeral === undefined ? "" : `${metadata.name}-${name}`);
-      const user = { pod: metadata.name, readOnly: persistentVolumeClaim?.readOnly === true };
-      if (claim !== "") users.set(claim, [...(users.get(claim) ?? []), user]);
-    }
-  }
-  return users;
 }

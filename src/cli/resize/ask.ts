@@ -6,7 +6,7 @@ import { CLAIMS, mergePatch, refOf, withPrecondition } from "../../kube/index.ts
 import { desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
 import { againOnConflict } from "../cluster/again.ts";
 import type { Connection } from "../cluster/connect.ts";
-import type { HowToGrow } from "../growth-flags.ts";
+import { type HowToGrow, overRecord } from "../growth-flags.ts";
 import { answerWith, type Question } from "../plan/command.ts";
 import type { Evidence } from "../plan/evidence.ts";
 import { gather } from "../plan/gather.ts";
@@ -58,19 +58,21 @@ async function write(
   const set = findTarget(target, connection.namespace, sets.values());
   const { client } = connection;
   const changesHow = Object.keys(how).length > 0;
-  const takesEdits = evidence.answer?.takesEdits === true;
+  // A cluster that follows its templates by itself raises all claims at once: an order is kept by the controller alone.
+  const { rollout = {} } = overRecord(how, evidence.record?.spec);
+  const inTemplates = evidence.answer?.takesEdits === true && Object.keys(rollout).length === 0;
   const isSaid = saysAlready(set, question);
   if (isSaid && !changesHow && report.verdict === "nothing-to-do") return { way: "none" };
-  if (changesHow || !takesEdits) {
+  if (changesHow || !inTemplates) {
     const refusal = await whyNotInstalled(client);
     if (refusal !== undefined) return { way: "none", refusal };
   }
   // Before the wish: the growth must not begin in another order than was asked for.
   if (changesHow) await writeHow(client, refOf(set), how);
   if (isSaid) return { way: "none" };
-  if (takesEdits) await askInTemplates(client, set, question.asked);
+  if (inTemplates) await askInTemplates(client, set, question.asked);
   else await askInWish(client, set, question.asked);
-  return { way: takesEdits ? "template" : "wish" };
+  return { way: inTemplates ? "template" : "wish" };
 }
 
 async function writeClaim(

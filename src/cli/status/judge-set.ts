@@ -8,6 +8,7 @@ import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired
 import { type ClaimPlan, planClaim, planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { rolloutStep } from "../../statefulset/decide/rollout.ts";
 import { templateTarget, withTemplateSizes } from "../../statefulset/decide/template-target.ts";
+import { checkWish, readWish } from "../../statefulset/decide/wish.ts";
 import type { ClaimRow, VolumeExpansion } from "../../statefulset/types.ts";
 import { assumedClasses } from "../plan/surroundings.ts";
 import { progressOf } from "./claim-progress.ts";
@@ -67,10 +68,11 @@ function growsByItself(plan: ClaimPlan): plan is Extract<ClaimPlan, { kind: "lea
   return plan.kind === "leave" && plan.inRange && plan.capacity.lessThan(plan.from);
 }
 
-/** A wish that cannot be read is nobody's wish: the templates count, and somebody has to mend it. */
+/** A wish that cannot be read, or names no template of the set: the templates count, and somebody has to mend it. */
 function wanted(set: StatefulSet): { desired: readonly DesiredSize[]; problem?: string } {
   try {
-    return { desired: desiredSizes(set) };
+    const [problem] = checkWish(readWish(set) ?? new Map(), set);
+    return { desired: desiredSizes(set), ...(problem && { problem: problem.message }) };
   } catch (error) {
     return { desired: desiredSizes(set, new Map()), problem: messageOf(error) };
   }

@@ -126,6 +126,14 @@ describe("a set", () => {
     });
   });
 
+  test("so does one for a template that it does not have", () => {
+    const set = aSet({ templates: DATA, wish: "log=2Gi" });
+    expect(only({ sets: [set], claims: claimsFor(set) })).toMatchObject({
+      outcome: "stuck",
+      message: expect.stringContaining('has no claim template "log"; it has data') as string,
+    });
+  });
+
   test("a claim that somebody else asked for more grows by itself, and may fail by itself", () => {
     const set = aSet({ templates: DATA, replicas: 1 });
     const busy = aClaim("data-db-0", { request: "200Gi", capacity: "100Gi" });
