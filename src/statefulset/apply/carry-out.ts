@@ -28,9 +28,9 @@ export const CONTROLLER_REVISIONS = defineResource("apps/v1", "ControllerRevisio
 
 /** What is written is handed on, so that the next look does not see the state before it. */
 export interface Observers {
-  observeSet(written: StatefulSet, before: string): void;
-  observeRecord(written: VolumeExpansion, before: string): void;
-  observeClaim(written: PersistentVolumeClaim, before: string): void;
+  readonly observeSet: (written: StatefulSet, before: string) => void;
+  readonly observeRecord: (written: VolumeExpansion, before: string) => void;
+  readonly observeClaim: (written: PersistentVolumeClaim, before: string) => void;
 }
 
 export interface CarryOutOptions {

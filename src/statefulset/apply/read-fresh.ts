@@ -15,6 +15,7 @@ import {
   STATEFUL_SETS,
 } from "../../kube/index.ts";
 import { claimsOf } from "../decide/claim-ownership.ts";
+import { withOwnSet } from "../decide/own-set.ts";
 import { VOLUME_EXPANSIONS } from "../resource.ts";
 import type { VolumeExpansion } from "../types.ts";
 import { CONTROLLER_REVISIONS } from "./carry-out.ts";
@@ -26,10 +27,14 @@ export interface FreshSet {
   readonly set: StatefulSet | undefined;
 }
 
+export function readRecord(client: Reader, ref: Ref, signal: AbortSignal): Promise<VolumeExpansion | undefined> {
+  return find(client, VOLUME_EXPANSIONS, ref, signal);
+}
+
 export async function readSet(client: Reader, ref: Ref, signal: AbortSignal): Promise<FreshSet> {
-  const record = await find(client, VOLUME_EXPANSIONS, ref, signal);
+  const record = await readRecord(client, ref, signal);
   const set = await find(client, STATEFUL_SETS, ref, signal);
-  return { record, set };
+  return { record: record && withOwnSet(record), set };
 }
 
 /** Everything that may refer to a set. */

@@ -3,15 +3,17 @@
  * where that is needed and allowed. It never waits for the template.
  */
 import type { Pod, StatefulSet } from "../../core/types.ts";
-import type { KubeClient, Logger, Outcome } from "../../kube/index.ts";
+import { type KubeClient, type Logger, type Outcome, refOfKey } from "../../kube/index.ts";
 import { askClaim } from "../apply/ask-claim.ts";
 import type { GrowthEvents } from "../apply/events.ts";
 import { evict, letGo } from "../apply/evict.ts";
+import { readRecord } from "../apply/read-fresh.ts";
 import { createRecord } from "../apply/record.ts";
 import { wanted } from "../decide/follow-template.ts";
 import { type Growth, isWorthTelling } from "../decide/growth.ts";
 import { heldPods } from "../decide/restart-step.ts";
 import type { Startable } from "../decide/rollout.ts";
+import type { VolumeExpansion } from "../types.ts";
 import type { Memory } from "./memory.ts";
 import type { Observed } from "./observe.ts";
 import type { View } from "./view.ts";
@@ -52,10 +54,25 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
       if (!(await createRecord(client, subject, wanted(subject), giveUp))) return { after: SOON };
     }
     if (growth.refusals.length > 0) return letAllGo(heldPods(view.podsOf(key)));
+    if (record !== undefined && !(await isUpToDate(key, record, growth))) return { after: SOON };
     const asked = await askAll(key, subject, growth.rollout.start, stop);
     const restart = await restartPod(key, subject, growth.restart);
     return earliest(asked, restart);
   };
+
+  /**
+   * Whether the record that a growth begins under is the newest. Caches of different kinds are not in step: what somebody
+   * wrote into the record before the wish must count, although the wish was seen first.
+   */
+  async function isUpToDate(key: string, record: VolumeExpansion, { desired, rollout }: Growth): Promise<boolean> {
+    const notes = memory.of(key);
+    const what = formatSizes(desired);
+    if (rollout.start.length === 0 || notes.begun === what) return true;
+    const fresh = await readRecord(client, refOfKey(key), giveUp);
+    if (fresh?.metadata.resourceVersion !== record.metadata.resourceVersion) return false;
+    notes.begun = what;
+    return true;
+  }
 
   async function askAll(
     key: string,
@@ -116,6 +133,10 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
       }
     }
   }
+}
+
+function formatSizes(desired: Growth["desired"]): string {
+  return desired.map(({ template, size }) => `${template}=${size}`).join();
 }
 
 /** The one that looks again first. */

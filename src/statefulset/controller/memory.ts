@@ -17,6 +17,8 @@ export interface Notes {
   problem?: string | undefined;
   /** By name: claims that the API server refused to change, and until when they are left alone. */
   readonly refused: Map<string, { readonly message: string; readonly until: number }>;
+  /** The sizes that claims have been asked for under a record that was known to be the newest. */
+  begun?: string | undefined;
   /** Why a pod could not be evicted. */
   evictionProblem?: string | undefined;
   /** When the record was written last, on the clock that never goes back. */

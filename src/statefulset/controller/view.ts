@@ -26,6 +26,7 @@ import {
   withoutManagedFields,
 } from "../../kube/index.ts";
 import { basesOf, splitOrdinal } from "../decide/claim-ownership.ts";
+import { withOwnSet } from "../decide/own-set.ts";
 import { heldPods } from "../decide/restart-step.ts";
 import { VOLUME_EXPANSIONS } from "../resource.ts";
 import type { VolumeExpansion } from "../types.ts";
@@ -168,7 +169,7 @@ function startRoom(
     records: startInformer({
       ...shared,
       resource: VOLUME_EXPANSIONS,
-      trim: (record: VolumeExpansion) => withoutManagedFields(record),
+      trim: (record: VolumeExpansion) => withOwnSet(withoutManagedFields(record)),
       indexes: { base: ({ status }) => (status?.savedStatefulSet ? basesIn(status.savedStatefulSet) : []) },
       resyncPeriod: LOOK_AGAIN,
     }),
