@@ -40,6 +40,39 @@ export async function expectGrowth(plane: ControlPlane, user: User, namespace: s
   expect(refused.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([]);
 }
 
+/**
+ * Saves a set of another namespace in a record, as somebody could who has all rights in the namespace of the record. The
+ * controller brings it back, where the record is.
+ */
+export async function expectNoSetElsewhere(plane: ControlPlane, user: User, namespace: string): Promise<void> {
+  const records = `/apis/outgrow.dev/v1alpha1/namespaces/${namespace}/volumeexpansions`;
+  await plane.api.create(records, {
+    apiVersion: "outgrow.dev/v1alpha1",
+    kind: "VolumeExpansion",
+    metadata: { name: "lost" },
+    spec: { statefulSetName: "lost" },
+  });
+  const { spec, ...rest } = setOf("1Gi", { app: "lost" });
+  const metadata = { name: "intruder", namespace: "kube-system", uid: "1" };
+  await plane.api.patch(`${records}/lost/status`, { status: { savedStatefulSet: { ...rest, metadata, spec } } });
+  const sets = async () => (await plane.api.get<{ items: StatefulSet[] }>("/apis/apps/v1/statefulsets")).items;
+  {
+    await using controller = await startInstalled(plane, user);
+    await controller.says("at work");
+    const created = await waitFor("the set to be brought back", async () =>
+      (await sets()).find((set) => set.metadata.name === "lost"),
+    );
+    expect(created.metadata.namespace).toBe(namespace);
+  }
+  expect((await sets()).map((set) => set.metadata.name)).not.toContain("intruder");
+  // Nobody adopts its pods here, so it would keep our marks.
+  const set = `/apis/apps/v1/namespaces/${namespace}/statefulsets/lost`;
+  for (const path of [set, `${records}/lost`]) {
+    await plane.api.patch(path, { metadata: { finalizers: null } });
+    await plane.api.delete(path);
+  }
+}
+
 /** The controller with the arguments of the Deployment that is installed. */
 async function startInstalled(plane: ControlPlane, { kubeconfig }: User) {
   const path = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/outgrow-controller`;

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTROLLER_RULES, LEADER_RULES, type PolicyRule } from "../../../src/statefulset/index.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
+import { createNamespace } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
-import { expectGrowth, userOf } from "./growth.ts";
+import { expectGrowth, expectNoSetElsewhere, userOf } from "./growth.ts";
 import { check, definitionEstablished, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
 
 let plane: ControlPlane;
@@ -139,6 +140,11 @@ describe("the controller's account", () => {
 
   test("grows a set whose size somebody edits, with just these rights", async () => {
     await expectGrowth(plane, account, "default");
+  });
+
+  test("lends its rights in other namespaces to nobody who writes a record", async () => {
+    await createNamespace(plane, "tenant");
+    await expectNoSetElsewhere(plane, account, "tenant");
   });
 });
 
