@@ -32,7 +32,7 @@ export function addControllerFlags(command: Command): Command {
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number up to 65535.");
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("write a port, a number up to 65535.");
   return port;
 }
 

@@ -18,6 +18,7 @@ import {
 import { createClient, createTransport, type KubeClient, loadConfig, type Secret } from "../../../src/kube/index.ts";
 import { connectTo, type Server } from "../clients/server.ts";
 import { startControlPlane } from "../control-plane.ts";
+import { startOutgrow } from "../outgrow-process.ts";
 import { acts, install } from "../policies/installed.ts";
 import { aSet, wanted } from "../policies/set.ts";
 import { openStage, type Stage } from "../policies/stage.ts";
@@ -148,11 +149,39 @@ describe("certificates", () => {
   });
 });
 
-// Last: there is no webhook afterwards.
+test("outgrow controller --webhook-port serves it, also before the record's definition is installed", async () => {
+  const { kubeconfig } = await server.home("program", HOME);
+  const program = await startOutgrow(
+    ["controller", "--kubeconfig", kubeconfig, "--webhook-port", "0", "--no-leader-election"],
+    { serves: false },
+  );
+  try {
+    const { port } = await program.says("serving the webhook");
+    await program.says("the webhook serves with a new certificate");
+    for (const [kind, path] of [
+      ["mutating", "mutate"],
+      ["validating", "validate"],
+    ] as const) {
+      const url = { op: "replace", path: "/webhooks/0/clientConfig/url", value: `https://127.0.0.1:${port}/${path}` };
+      await server.api.patch(`${configurationPath(kind)}/${WEBHOOK_NAME}`, [url], "json");
+    }
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    const hand = await stage.hand();
+    await hand.create();
+    await waitFor(
+      "a size to be taken",
+      async () => (await hand.kubectl("replace -f -", aSet({ data: "20Gi" }))).code === 0,
+    );
+    expect(wanted(await hand.read())).toEqual({ data: "20Gi", wal: "1Gi" });
+  } finally {
+    expect(await program.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  }
+});
+
+// Last: there is no webhook any more.
 test("a webhook that is not there is in nobody's way: sizes meet Kubernetes' own answer, all else goes on", async () => {
   const hand = await stage.hand();
   await hand.create();
-  await Promise.all(replicas.map((replica) => replica.stop()));
   const { stderr } = await hand.kubectl("replace -f -", aSet({ data: "20Gi" }));
   expect(stderr).toMatch(FIXED);
   await hand.does("replace -f -", aSet({ replicas: 5, wish: "data=20Gi" }));
