@@ -1,6 +1,13 @@
 /** The cluster that a verb talks to, from the flags that all such verbs have. */
 import type { Command } from "commander";
-import { createClient, createTransport, type KubeClient, KubeError, loadConfig } from "../../kube/index.ts";
+import {
+  createClient,
+  createTransport,
+  isUnreachable,
+  type KubeClient,
+  KubeError,
+  loadConfig,
+} from "../../kube/index.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { oneLine } from "../output/one-line.ts";
 import type { Terminal } from "../terminal.ts";
@@ -39,7 +46,8 @@ export async function withCluster(
     return await work(connection);
   } catch (error) {
     if (!(error instanceof KubeError)) throw error;
-    terminal.complain(`outgrow: ${oneLine(error.message)}\n`);
+    const wayOut = isUnreachable(error) ? "; is the cluster up, and is it the right one (--context)?" : "";
+    terminal.complain(`outgrow: ${oneLine(error.message)}${wayOut}\n`);
     return error.reason === "ConfigInvalid" ? EXIT.usage : EXIT.refused;
   }
 }

@@ -2,6 +2,7 @@
  * Everything that a plan needs, from a live cluster: one list per kind, all at once, then the volumes of the claims in
  * question and what the API server says to the edit. Claims must be readable; whatever else is not is noted.
  */
+import { OutgrowError } from "../../core/errors.ts";
 import type { KubeObject, PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
 import {
   apiVersionOf,
@@ -56,6 +57,12 @@ export async function gather(
   ]);
   // Whoever may not list sets may still see one.
   const sets = listed ?? (isSet ? [await client.get(STATEFUL_SETS, ref)] : undefined);
+  if (record?.status?.savedStatefulSet !== undefined && !sets?.some(({ metadata }) => metadata.name === target.name)) {
+    throw new OutgrowError(
+      "OBJECT_MISSING",
+      `sts/${target.name} is being re-created at this moment, with its pods running; try again in a few seconds`,
+    );
+  }
   const set = isSet ? findTarget(target, namespace, typed(STATEFUL_SETS, sets)) : undefined;
   const concerned = claimsInQuestion(target, set, claims, sets ?? []);
   const volumes = await volumesOf(client, concerned, allowed);

@@ -110,6 +110,23 @@ describe("plans as data", () => {
     expect(order).toBe("at most 10 ordinals at a time, from the highest down");
   });
 
+  test.each([
+    ["--one-by-one", [1, 1, 2, 2, 3, 3], "one ordinal at a time, from the highest down"],
+    ["--canary 1", [1, 1, 2, 2, 2, 2], "waits for the canaries: ordinal 2"],
+    ["--canary 1 --one-by-one", [1, 1, 2, 2, 3, 3], "waits for the canaries: ordinal 2"],
+    ["--max-concurrent 2", [1, 1, 1, 1, 2, 2], "at most 2 ordinals at a time, from the highest down"],
+  ])("%s: the turns follow", async (flags, turns, words) => {
+    const { claims, order } = await report(`sts/db data=200Gi wal=20Gi -n prod ${flags}`);
+    expect(claims.map(({ turn }) => turn)).toEqual(turns);
+    expect(order).toBe(words);
+  });
+
+  test("pods that must stop are stopped by whoever is told to", async () => {
+    expect(await report("sts/loop data=10Gi")).toMatchObject({ restarts: ["loop-0", "loop-1"], restartPods: "Never" });
+    const { out } = await plan("sts/loop data=10Gi --restart-pods");
+    expect(out).toContain("\nRESTARTS  loop-0, loop-1: by Outgrow, one at a time\n");
+  });
+
   test("claims of the set that do not exist yet are in it, too", async () => {
     const scaled = CLUSTER.replace("    replicas: 3\n", "    replicas: 4\n");
     const { claims } = await report("sts/db data=200Gi -n prod", scaled);

@@ -14,7 +14,7 @@ import { refusalOf } from "../plan/refusal.ts";
 import type { PlanReport } from "../plan/report.ts";
 import { findTarget } from "../plan/target.ts";
 import { askInTemplates, askInWish } from "./ask-set.ts";
-import { whyNotInstalled } from "./installed.ts";
+import { whyNotHeard, whyNotInstalled } from "./installed.ts";
 import { writeHow } from "./record-spec.ts";
 
 /** What came of it: what `outgrow resize -o json` prints. */
@@ -39,7 +39,9 @@ export function ask(connection: Connection, question: Question, how: HowToGrow, 
     const told = { target, sizes, warnings: warningsOf(report) };
     const refusal = refusalOf(report);
     if (refusal !== undefined) return { ...told, way: "none", refusal };
-    return { ...told, ...(await write(connection, question, how, evidence, report)) };
+    const written = await write(connection, question, how, evidence, report);
+    const away = written.way === "wish" ? await whyNotHeard(connection.client, now) : undefined;
+    return { ...told, ...written, warnings: [...told.warnings, ...(away === undefined ? [] : [away])] };
   });
 }
 

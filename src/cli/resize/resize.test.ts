@@ -12,6 +12,7 @@ import {
   createTransport,
   defineResource,
   type KubeClient,
+  LEASES,
   loadConfig,
   QUOTAS,
   STATEFUL_SETS,
@@ -159,6 +160,20 @@ describe("where they cannot", () => {
     });
     expect(await wish()).toBeUndefined();
     expect((await run("resize", "sts/db", "--cancel")).out).toContain("has no wish to take back");
+  });
+
+  test("a controller that has gone away is missed", async () => {
+    await setUp({ edits: false, installed: true });
+    const namespace = "default";
+    // The clock of these runs stands still, in 2025.
+    const lease = (renewTime: string) => ({ metadata: { name: "outgrow-controller", namespace }, spec: { renewTime } });
+    const { metadata } = await client.create(LEASES, lease("2025-03-02T12:00:00.000000Z"));
+    expect((await run("resize", "sts/db", "data=2Gi")).err).toContain(
+      "warning: nobody holds the lease outgrow-controller: the controller is not running",
+    );
+    await client.update(LEASES, { ...lease("2025-03-02T23:59:50.000000Z"), metadata });
+    expect((await run("resize", "sts/db", "data=3Gi")).err).not.toContain("lease");
+    expect(await wish()).toBe("data=3Gi");
   });
 
   test("a wish that cannot be read is in the way of another, and can be taken back", async () => {
