@@ -25,30 +25,34 @@ const CLIENTS = "runs the pinned release's clients on the embedded cluster";
 const EMBEDDED = "runs on the embedded cluster alone, which is the same whatever the release";
 const POLICIES = "needs MutatingAdmissionPolicy in its final version, which came with 1.36";
 
-/** Folders of suites that are meant for the pinned release only, and why. */
+/** Suites, or folders of them, that are meant for the pinned release only, and why. */
 export const PINNED_ONLY: Readonly<Record<string, string>> = {
+  "admission.test.ts": COMPARES,
   "admission-plugins": COMPARES,
   api: COMPARES,
   auth: COMPARES,
   clients: CLIENTS,
   crd: COMPARES,
   decode: COMPARES,
+  "discovery.test.ts": COMPARES,
   drivers: EMBEDDED,
   housekeeping: RULES,
   install: POLICIES,
   life: EMBEDDED,
+  "lifecycle.test.ts": COMPARES,
   openapi: COMPARES,
   patch: COMPARES,
   policies: POLICIES,
   serving: COMPARES,
   "statefulset-controller": RULES,
+  "status.test.ts": COMPARES,
   table: COMPARES,
   "volumes-controllers": RULES,
   webhooks: COMPARES,
 };
 
-/** The folders of suites that this release does not run, each with the reason. Empty for the pinned one. */
-export function skippedOn(version: string): readonly { readonly folder: string; readonly why: string }[] {
+/** What of test/kube this release does not run, each with the reason. Empty for the pinned one. */
+export function skippedOn(version: string): readonly { readonly suites: string; readonly why: string }[] {
   if (version === pinnedVersion()) return [];
-  return Object.entries(PINNED_ONLY).map(([folder, why]) => ({ folder, why }));
+  return Object.entries(PINNED_ONLY).map(([suites, why]) => ({ suites, why }));
 }

@@ -46,7 +46,9 @@ describe.skipIf(!canBeOff)("a server without recovery (from 1.34 on it cannot be
 
   test.concurrent("a failure is told and tried again, and the request cannot be lowered", async () => {
     const answer = { kind: "error", code: "Internal", message: "not today" } as const;
-    await using scene = await stage.scene("failing", { script: { rules: [{ answer }] } });
+    await using scene = await stage.scene("failing", {
+      script: { rules: [{ method: "ControllerExpandVolume", answer }] },
+    });
     await using _node = await startNodeHalf(scene);
     await scene.create({ name: "data", size: "10Gi" });
     await scene.resizer(["--retry-interval-start=100ms", "--retry-interval-max=1s"]);
