@@ -118,6 +118,14 @@ describe("a claim that asks for the desired size but does not have it yet", () =
       { kind: "failed", message: "no" },
     ],
     [
+      "waits for its pod to go when the driver grows only what is not in use",
+      {
+        state: "ControllerResizeInProgress",
+        conditions: { ControllerResizeError: "rpc error: code = FailedPrecondition desc = in use" },
+      },
+      { kind: "waiting", for: "release", reason: expect.stringContaining("restartPods: WhenNeeded") },
+    ],
+    [
       "has failed when the node cannot do it",
       { state: "NodeResizeInfeasible", conditions: { NodeResizeError: "no" } },
       { kind: "failed", message: "no" },

@@ -38,6 +38,11 @@ function told(status: VolumeExpansionStatus): object {
   return { phase: status.phase, holds, reason, message };
 }
 
+it("counts the claims that have their size, for a column", () => {
+  const plans = [aPlan(0, "done"), aPlan(1, "grow"), aPlan(2, "failed"), aPlan(9, "done", { inRange: false })];
+  expect(summarize(progress(plans), undefined, 1, NOW).done).toBe("1/3");
+});
+
 describe("phase and conditions", () => {
   it.each<[string, Progress, object]>([
     ["not checked yet", progress([], { refusals: undefined }), { phase: "Checking", holds: ["Progressing"] }],
@@ -77,6 +82,16 @@ describe("phase and conditions", () => {
         rollout: rolloutStep([aPlan(0, "grow"), aPlan(1, "failed")], { mode: "OneByOne" }),
       }),
       { phase: "Stopped", holds: ["Stalled"], message: "stopped: data-db-1 failed: because" },
+    ],
+    [
+      "in use, and nobody is to be restarted",
+      progress([aPlan(0, "done"), aPlan(1, "waiting", { for: "release", reason: "stop its pod" })]),
+      {
+        phase: "Growing",
+        holds: ["Stalled"],
+        reason: "VolumeInUse",
+        message: "data-db-1: stop its pod; 1 of 2 claims have their size",
+      },
     ],
     [
       "restarting pods",
