@@ -62,6 +62,8 @@ function quiet(logger: Logger): Logger {
 }
 
 const NODE = "outgrow";
+/** Of all controllers together. Both ends are in this process, so that more of them would only cost more. */
+const CONNECTIONS = 16;
 /** How long controllers may take to finish in peace. Then the drivers stop under them, which ends the calls they wait for. */
 const PATIENCE_MS = 500;
 
@@ -71,7 +73,7 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   await using stack = new AsyncDisposableStack();
   const config = await loadConfig({ env: {}, kubeconfig });
   const client = stack.adopt(
-    createClient(createTransport(config, { logger: quiet(logger), userAgent: "outgrow" })),
+    createClient(createTransport(config, { logger: quiet(logger), userAgent: "outgrow", connections: CONNECTIONS })),
     (each) => each.close(),
   );
   const drivers = await startDrivers(options);

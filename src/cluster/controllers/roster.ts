@@ -143,11 +143,10 @@ function startResizer(address: string, { kubeconfig, gates, logger }: RosterOpti
     `--feature-gates=${recovery}`,
   ]);
   const stopping = new AbortController();
-  const running = runSidecar(options, { env: {}, logger, podNamespace: async () => undefined }, stopping.signal).catch(
-    (error: unknown) => {
-      if (!stopping.signal.aborted) logger.error({ err: error, address }, "the resizer has ended");
-    },
-  );
+  const environment = { env: {}, logger, podNamespace: async () => undefined, connections: 8, tellMs: 500 };
+  const running = runSidecar(options, environment, stopping.signal).catch((error: unknown) => {
+    if (!stopping.signal.aborted) logger.error({ err: error, address }, "the resizer has ended");
+  });
   return {
     async stop() {
       stopping.abort(new DOMException("the cluster stops", "AbortError"));

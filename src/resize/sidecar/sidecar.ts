@@ -34,6 +34,10 @@ export interface SidecarEnvironment {
   readonly logger: Logger;
   /** The namespace of the pod that this runs in, from its service account. */
   readonly podNamespace: () => Promise<string | undefined>;
+  /** How many connections it may have for its work. @default as many as the transport has */
+  readonly connections?: number;
+  /** How long what is to be told may take when it is stopped, in milliseconds. @default 2_000 */
+  readonly tellMs?: number;
 }
 
 /** How it ended: asked to stop, or the lease went to another process (then the process should end with 1). */
@@ -59,6 +63,7 @@ export async function runSidecar(
         logger,
         userAgent: "outgrow-resizer",
         limit,
+        ...(environment.connections === undefined ? {} : { connections: environment.connections }),
         onRequest: requestMetrics(metrics, new URL(config.server).host),
       }),
     );
@@ -100,7 +105,7 @@ export async function runSidecar(
       logger,
       metrics,
     }),
-    (each) => each.stop(2_000),
+    (each) => each.stop(environment.tellMs ?? 2_000),
   );
   const controller: ResizeController = cleanup.adopt(
     startResizeController({

@@ -68,6 +68,9 @@ export interface RunOptions extends ControllerOptions, Pick<WorkQueueOptions, "n
 
 /** After a lost race: the watch may have told the news before the write was refused. */
 const LOOK_AGAIN_MS = 100;
+/** For work under way when it is stopped, and then for what is to be told: Ctrl-C is done within two seconds. */
+const DRAIN_MS = 1_000;
+const TELL_MS = 500;
 
 /** Starts at once. `begin` adds handlers to informers, which put keys into the queue. */
 export function runController(options: RunOptions, begin: (surroundings: Surroundings) => Behaviour): Controller {
@@ -95,7 +98,7 @@ export function runController(options: RunOptions, begin: (surroundings: Surroun
   const run = async (): Promise<void> => {
     await settledOrAborted(synced, stopping.signal);
     // Also when it was stopped before that: the queue is shut down here.
-    await runWorkers({ queue, workers, reconcile, logger, timers }, stopping.signal);
+    await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN_MS }, stopping.signal);
   };
   const running = run();
 
@@ -106,7 +109,7 @@ export function runController(options: RunOptions, begin: (surroundings: Surroun
       stopping.abort(reason);
       await running;
       // The recorder first: that we give up is nothing to tell people about.
-      await recorder.stop(2_000);
+      await recorder.stop(TELL_MS);
       givingUp.abort(reason);
       await end();
       await Promise.all(informers.map((informer) => informer.stop()));

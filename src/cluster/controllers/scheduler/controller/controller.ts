@@ -58,7 +58,9 @@ const NODES = defineResource<Node>("v1", "Node", "nodes", "Cluster");
 const SCHEDULABLE_PODS = defineResource<SchedulablePod>("v1", "Pod", "pods");
 /** kube-scheduler's backoff for pods. */
 const BACKOFF = { backoffBase: 1_000, backoffMax: 10_000 };
+/** For work under way when it is stopped, and then for what is to be told. */
 const DRAIN = 1_000;
+const TELL = 500;
 
 /** Begins at once. */
 export function startScheduler(options: SchedulerOptions): Scheduler {
@@ -192,7 +194,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       stopping.abort(new DOMException("the scheduler was stopped", "AbortError"));
       await running;
       fence.abort(stopping.signal.reason);
-      await recorder.stop(DRAIN);
+      await recorder.stop(TELL);
       await Promise.all(informers.map((each) => each.stop()));
     },
   };

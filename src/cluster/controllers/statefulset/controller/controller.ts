@@ -50,6 +50,10 @@ export interface StatefulSetController {
   stop(): Promise<void>;
 }
 
+/** For work under way when it is stopped, and then for what is to be told. */
+const DRAIN_MS = 1_000;
+const TELL_MS = 500;
+
 /** Starts at once; the caller stops it, and closes the client. */
 export function startStatefulSetController(options: StatefulSetControllerOptions): StatefulSetController {
   const { client, gates = DEFAULT_GATES, honoursMaxUnavailable = false, workers = 5 } = options;
@@ -143,7 +147,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
   async function run(): Promise<void> {
     await settledOrAborted(view.synced, stopping.signal);
     // Also when it was stopped before that: the queue is shut down here.
-    await runWorkers({ queue, workers, reconcile, logger, timers }, stopping.signal);
+    await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN_MS }, stopping.signal);
   }
   const running = run();
 
@@ -154,7 +158,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
       stopping.abort(reason);
       await running;
       // The recorder first: that we give up is nothing to tell people about.
-      await recorder.stop(2_000);
+      await recorder.stop(TELL_MS);
       givingUp.abort(reason);
       await view.stop();
     },
