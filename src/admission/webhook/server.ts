@@ -22,6 +22,8 @@ const MAX_BODY = 8 * 1024 * 1024;
 const REQUEST_TIMEOUT = 10_000;
 /** Longer than API servers keep a connection without use, so that none is closed while they reach for it. */
 const IDLE_TIMEOUT = 120_000;
+/** Far more than the API servers of a cluster open, and little enough to hold all their questions at once. */
+const MAX_CONNECTIONS = 128;
 const STOP_GRACE = 2_000;
 
 /** Serves from when this resolves. Rejects when the address cannot be had. `paths` says who answers where. */
@@ -41,6 +43,7 @@ export async function startReviewServer(
   );
   // A client that does not trust us, or that we have no certificate for yet, is told so by TLS.
   server.on("tlsClientError", (error) => logger.debug({ err: error }, "a connection to the webhook failed"));
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(address.port, address.host);
   await once(server, "listening");
   let stopped: Promise<unknown> | undefined;

@@ -17,7 +17,7 @@ import {
 } from "../../kube/index.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { type Certificates, webhookNames } from "./certificates.ts";
-import { MUTATE_PATH, VALIDATE_PATH } from "./install.ts";
+import { MUTATE_PATH, VALIDATE_PATH, WEBHOOK_NAME } from "./install.ts";
 import { type AdmissionRequest, type Answer, mutate, validate } from "./review.ts";
 import { startReviewServer } from "./server.ts";
 import { sharedCertificates } from "./shared-secret.ts";
@@ -41,7 +41,10 @@ export interface WebhookOptions {
 
 export interface Webhook {
   readonly port: number;
-  /** Resolves when it serves with a certificate that the API server was told to trust, and knows the storage classes. */
+  /**
+   * Resolves when it serves with a certificate, the configurations that are installed trust it, and it knows the storage
+   * classes.
+   */
   readonly ready: Promise<void>;
   /** Ends it; `ready` rejects if that has not come before. May be called twice. */
   stop(): Promise<void>;
@@ -62,7 +65,7 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
   const { signal } = stopping;
 
   const classes = startInformer(
-    { client, resource: STORAGE_CLASSES, trim: (storageClass) => storageClass, timers, logger, metrics },
+    { client, resource: STORAGE_CLASSES, trim: (storageClass) => storageClass, timers, logger },
     signal,
   );
   const answering =
@@ -83,6 +86,7 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
   });
   const trusted = Promise.withResolvers<void>();
   let serving: Certificates | undefined;
+  let installed: boolean | undefined;
 
   async function look(): Promise<void> {
     const names = webhookNames(namespace);
@@ -94,8 +98,11 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
       counts.serves(until.getTime());
       logger.info({ until: until.toISOString() }, "the webhook serves with a new certificate");
     }
-    const told = await spreadTrust(client, certificates.ca, signal);
-    logger.debug({ told }, "the webhook configurations trust the webhook");
+    const isInstalled = await spreadTrust(client, certificates.ca, signal);
+    if (!isInstalled && installed !== false) {
+      logger.warn({ name: WEBHOOK_NAME }, "the API server does not know the webhook; install its configurations");
+    }
+    installed = isInstalled;
     trusted.resolve();
   }
 

@@ -18,15 +18,15 @@ const CONFIGURATIONS: readonly Resource<WebhookConfiguration>[] = ["Mutating", "
 
 /**
  * Sees to it that both configurations trust this authority (PEM). One that is not there is nobody's fault: the webhook
- * is not installed, or not yet. Gives back how many there are.
+ * is not installed, or not yet. Gives back whether both are there.
  */
 export async function spreadTrust(
   client: Pick<KubeClient, "get" | "patch">,
   ca: string,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<boolean> {
   const found = await Promise.all(CONFIGURATIONS.map((resource) => trustIn(client, resource, ca, signal)));
-  return found.filter(Boolean).length;
+  return found.every(Boolean);
 }
 
 async function trustIn(

@@ -45,7 +45,7 @@ beforeAll(async () => {
   // With the shipped rights, and no others.
   const { kubeconfig } = await userFor(plane, { namespace: HOME, account: "webhook", manifest: RIGHTS });
   client = createClient(createTransport(await loadConfig({ env: {}, kubeconfig })));
-  replicas.push(...(await Promise.all([startReplica(0), startReplica(0)])));
+  replicas.push(...(await Promise.all([startReplica(), startReplica()])));
   await install(server, configurations());
   await Promise.all(replicas.map(({ ready }) => ready));
   await acts(server);
@@ -72,8 +72,8 @@ function configurations(): readonly object[] {
   }));
 }
 
-function startReplica(port: number): Promise<Webhook> {
-  return startWebhook({ client, namespace: HOME, host: "127.0.0.1", port, lookEvery: LOOK_EVERY });
+function startReplica(): Promise<Webhook> {
+  return startWebhook({ client, namespace: HOME, host: "127.0.0.1", port: 0, lookEvery: LOOK_EVERY });
 }
 
 tellStories(() => stage, false);
@@ -116,7 +116,7 @@ describe("certificates", () => {
   test("are one for all replicas, however many begin at once", async () => {
     await trusted();
     const before = await authority();
-    const more = await Promise.all([startReplica(0), startReplica(0), startReplica(0)]);
+    const more = await Promise.all([startReplica(), startReplica(), startReplica()]);
     await Promise.all(more.map(({ ready }) => ready));
     expect(await authority()).toBe(before);
     await Promise.all(more.map((each) => each.stop()));
