@@ -1,5 +1,5 @@
 /** The flags of `outgrow controller`, read: everything that can be wrong with them is found here. */
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_GATES, type Gates, parseGates } from "../../core/gates.ts";
 import { type Address, LOG_LEVELS, readAddress, readCount, readLevel } from "../flag-values.ts";
 
@@ -19,13 +19,21 @@ export interface ControllerFlags {
 export function addControllerFlags(command: Command): Command {
   return command
     .option("--kubeconfig <file>", "how to reach the cluster (default: the pod's own, else as kubectl does)")
-    .option("-n, --namespace <name>", "only sets of this namespace; may be given again (default: all)", readName, [])
+    .addOption(
+      new Option("-n, --namespace <name>", "only sets of this namespace; may be given again")
+        .argParser(readName)
+        .default([], "all"),
+    )
     .option("--leader-election", "work only while holding a lease, so that several can run", true)
     .option("--no-leader-election", "work without a lease; no other may run")
     .option("--leader-election-namespace <name>", "where the lease is (default: the pod's namespace)")
     .option("--http-endpoint <address>", "serve metrics and health here, as :8080 or 127.0.0.1:8080", readAddress)
     .option("--webhook-port <number>", "also serve the webhook for API servers without admission policies", readPort)
-    .option("--feature-gates <list>", "NAME=true,NAME=false", (text) => parseGates(text), DEFAULT_GATES)
+    .addOption(
+      new Option("--feature-gates <list>", "NAME=true,NAME=false")
+        .argParser((text) => parseGates(text))
+        .default(DEFAULT_GATES, "all on"),
+    )
     .option("--workers <number>", "how many sets are worked on at the same time", readCount, 10)
     .option("--log-level <level>", `one of ${LOG_LEVELS.join(", ")}`, readLevel, "info");
 }
