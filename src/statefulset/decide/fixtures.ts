@@ -80,6 +80,7 @@ export function aSet(traits: SetTraits = {}): StatefulSet {
 export interface ClaimTraits {
   readonly request?: string;
   readonly capacity?: string;
+  readonly allocated?: string;
   readonly phase?: string;
   readonly className?: string;
   /** As Kubernetes writes it: `ControllerResizeInfeasible`. */
@@ -116,6 +117,7 @@ export function aClaim(name: string, traits: ClaimTraits = {}): PersistentVolume
     status: {
       phase,
       ...(phase === "Bound" && { capacity: { storage: capacity } }),
+      ...(traits.allocated !== undefined && { allocatedResources: { storage: traits.allocated } }),
       ...(state !== undefined && { allocatedResourceStatuses: { storage: state } }),
       ...(conditions.length > 0 && { conditions }),
     },

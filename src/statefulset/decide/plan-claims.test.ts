@@ -140,6 +140,33 @@ describe("a claim that asks for the desired size but does not have it yet", () =
   });
 });
 
+describe("what failed was another size than what is asked for by now", () => {
+  const failed = {
+    capacity: "100Gi",
+    state: "ControllerResizeInfeasible",
+    conditions: { ControllerResizeError: "no room" },
+  };
+
+  it.each<[string, ClaimTraits, string]>([
+    [
+      "lowered since: the resizer goes for that at once",
+      { request: "200Gi", allocated: "300Gi", ...failed },
+      "waiting",
+    ],
+    ["raised since, the same", { request: "200Gi", allocated: "150Gi", ...failed }, "waiting"],
+    ["the very size that failed", { request: "200Gi", allocated: "200Gi", ...failed }, "failed"],
+    ["in another notation", { request: "204800Mi", allocated: "200Gi", ...failed }, "failed"],
+    ["beside the record of an expansion that is over", { request: "200Gi", allocated: "100Gi", ...failed }, "failed"],
+    [
+      "on the node, which goes on with what the storage has made",
+      { request: "200Gi", allocated: "300Gi", ...failed, state: "NodeResizeInfeasible" },
+      "failed",
+    ],
+  ])("%s", (_, claim, kind) => {
+    expect(planOne(claim)).toMatchObject({ kind });
+  });
+});
+
 describe("KEP-1790 by way of the set: a desired size below the request", () => {
   const tooLarge = { request: "500Gi", capacity: "100Gi" };
   const infeasible = {

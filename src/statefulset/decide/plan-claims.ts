@@ -230,10 +230,19 @@ function waiting(base: Existing, claim: ClaimView): ClaimPlan {
 function failureOf(claim: ClaimView): string | undefined {
   const [controller, node] = [claim.conditions.get("controller-error"), claim.conditions.get("node-error")];
   if (claim.state === "node-infeasible") return node?.message || "the node cannot grow the file system to that size";
+  if (isOfAnotherSize(claim)) return undefined;
   if (claim.state === "controller-infeasible")
     return controller?.message || "the driver cannot make a volume of that size";
   if (claim.state === "node-pending" || claim.state === "node-in-progress") return undefined;
   return controller === undefined ? undefined : controller.message || "the driver refused";
+}
+
+/**
+ * Whether what the controller recorded is not what is asked for now: the request has changed since, and the resizer goes for
+ * the new size at once (KEP-1790). What is not above the capacity is the record of an expansion that is over.
+ */
+function isOfAnotherSize({ allocated, capacity = Quantity.zero, request }: ClaimView): boolean {
+  return allocated?.moreThan(capacity) === true && !allocated.equals(request);
 }
 
 /** CSI has one code for "volume in use": FAILED_PRECONDITION of ControllerExpandVolume. It is tried again when the pod is gone. */
