@@ -14,7 +14,10 @@ export interface Terminal {
   readonly screen: Screen | undefined;
   /** Asks whoever sits there; undefined when nobody does. The answer is undefined when there is none: Ctrl-D, Ctrl-C. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
-  /** Listens for Ctrl-C and its like, which then no longer end the process, until it is disposed of. */
+  /**
+   * Listens for Ctrl-C and its like, which then no longer end the process, and for a reader that goes away; until it is
+   * disposed of.
+   */
   listen(): Interruption;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -69,10 +72,14 @@ async function askPerson(question: string): Promise<string | undefined> {
 
 function listenForSignals(): Interruption {
   const interrupted = new AbortController();
-  const stop = (signal: NodeJS.Signals): void => interrupted.abort(new DOMException(`got ${signal}`, "AbortError"));
+  const stop = (): void => interrupted.abort(new DOMException("nobody wants to see more", "AbortError"));
   process.on("SIGTERM", stop).on("SIGINT", stop);
+  process.stdout.on("error", stop);
   return {
     signal: interrupted.signal,
-    [Symbol.dispose]: () => void process.off("SIGTERM", stop).off("SIGINT", stop),
+    [Symbol.dispose]() {
+      process.off("SIGTERM", stop).off("SIGINT", stop);
+      process.stdout.off("error", stop);
+    },
   };
 }

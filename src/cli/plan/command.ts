@@ -1,8 +1,6 @@
 /** `outgrow plan`: the command line of it. */
 import type { Command } from "commander";
 import { type Gates, parseGates } from "../../core/gates.ts";
-import { parseWish, type Wish } from "../../statefulset/decide/wish.ts";
-import { readClaimSize } from "../claim-size.ts";
 import { addClusterFlags, type ClusterFlags, withCluster } from "../cluster/connect.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { addGrowthFlags, type GrowthFlags, howToGrow } from "../growth-flags.ts";
@@ -10,14 +8,13 @@ import { readSnapshot } from "../input/read-snapshot.ts";
 import { openSources } from "../input/sources.ts";
 import { type OutputFormat, parseFormat, printStructured } from "../output/structured.ts";
 import type { Terminal } from "../terminal.ts";
-import { type Evidence, fromFiles } from "./evidence.ts";
+import { fromFiles } from "./evidence.ts";
 import { gather } from "./gather.ts";
 import type { PlanOptions } from "./options.ts";
-import { planOneClaim } from "./plan-claim.ts";
-import { planSet } from "./plan-set.ts";
+import { answerWith, type Question, readQuestion } from "./question.ts";
 import { renderPlan } from "./render.ts";
 import type { PlanReport } from "./report.ts";
-import { findTarget, parseTarget, type TargetName } from "./target.ts";
+import { parseTarget } from "./target.ts";
 
 interface Flags extends ClusterFlags, GrowthFlags {
   readonly filename?: readonly string[];
@@ -55,33 +52,6 @@ export function completePlan(command: Command, terminal: Terminal, finish: (code
     .action(async (target: string, sizes: string[], flags: Flags) => {
       finish(await plan(readQuestion(parseTarget(target), sizes), flags, terminal));
     });
-}
-
-/** What a plan is asked for. */
-export interface Question {
-  readonly target: TargetName;
-  /** For a set: the sizes; for a claim on its own there is one under the empty name, if any. */
-  readonly asked: Wish;
-}
-
-/** Throws `USAGE` or `WISH_MALFORMED` for sizes that do not fit the target. */
-export function readQuestion(target: TargetName, sizes: readonly string[]): Question {
-  if (target.kind === "StatefulSet") return { target, asked: parseWish(sizes.join(",")) };
-  const size = readClaimSize(sizes);
-  return { target, asked: new Map(size === undefined ? [] : [["", size]]) };
-}
-
-/** The plan; in the namespace if one is given. Throws `OBJECT_MISSING` or `OBJECT_AMBIGUOUS`. */
-export function answerWith(
-  evidence: Evidence,
-  { target, asked }: Question,
-  namespace: string | undefined,
-  options: PlanOptions,
-): PlanReport {
-  const { StatefulSet: sets, PersistentVolumeClaim: claims } = evidence.snapshot;
-  return target.kind === "StatefulSet"
-    ? planSet(findTarget(target, namespace, sets.values()), asked, evidence, options)
-    : planOneClaim(findTarget(target, namespace, claims.values()), asked.get(""), evidence, options);
 }
 
 async function plan(question: Question, flags: Flags, terminal: Terminal): Promise<ExitCode> {

@@ -10,7 +10,7 @@ import { oneLine } from "../output/one-line.ts";
 import { type OutputFormat, parseFormat, printStructured } from "../output/structured.ts";
 import { parseTarget, type TargetName } from "../plan/target.ts";
 import { ask } from "../resize/ask.ts";
-import { tell } from "../resize/command.ts";
+import { tell } from "../resize/tell.ts";
 import { takePicture } from "../status/picture.ts";
 import type { Terminal } from "../terminal.ts";
 import { watchGrowth } from "../watch/watch-growth.ts";

@@ -7,9 +7,9 @@ import { desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
 import { againOnConflict } from "../cluster/again.ts";
 import type { Connection } from "../cluster/connect.ts";
 import { type HowToGrow, overRecord } from "../growth-flags.ts";
-import { answerWith, type Question } from "../plan/command.ts";
 import type { Evidence } from "../plan/evidence.ts";
 import { gather } from "../plan/gather.ts";
+import { answerWith, type Question } from "../plan/question.ts";
 import { refusalOf } from "../plan/refusal.ts";
 import type { PlanReport } from "../plan/report.ts";
 import { findTarget } from "../plan/target.ts";
@@ -37,7 +37,8 @@ export function ask(connection: Connection, question: Question, how: HowToGrow, 
     const report = answerWith(evidence, question, connection.namespace, options);
     const { target, sizes } = report;
     const told = { target, sizes, warnings: warningsOf(report) };
-    const refusal = refusalOf(report);
+    // How a growth is done may be said at any time, also when nothing of it goes on.
+    const refusal = question.asked.size === 0 ? undefined : refusalOf(report);
     if (refusal !== undefined) return { ...told, way: "none", refusal };
     const written = await write(connection, question, how, evidence, report);
     const away = written.way === "wish" ? await whyNotHeard(connection.client, now) : undefined;
@@ -110,26 +111,4 @@ function warningsOf({ checks }: PlanReport): readonly string[] {
   return checks
     .filter(({ id, outcome }) => outcome === "warn" && WORTH_TELLING.has(id))
     .map(({ message, wayOut }) => (wayOut === undefined ? message : `${message}; ${wayOut}`));
-}
-
-/** What was asked for, for people; and where to look on, unless that comes next by itself. */
-export function tellAsked({ target, sizes, way }: Asked, watched: boolean): string {
-  const isSet = target.kind === "StatefulSet";
-  const what = `${isSet ? "sts" : "pvc"}/${target.name}`;
-  const asked = sizes.filter(({ because }) => because === "asked");
-  const words = isSet ? formatSizes(asked) : (asked[0]?.to ?? "");
-  const see = watched ? "" : `; see outgrow watch ${what} -n ${target.namespace}`;
-  switch (way) {
-    case "none":
-      return asked.length === 0 ? `${what}: noted` : `${what} asks for ${words} already${see}`;
-    case "claim":
-      return `${what} asks for ${words} now${see}`;
-    case "template":
-    case "wish":
-      return `${what} asks for ${words} now, and its claims follow${see}`;
-  }
-}
-
-function formatSizes(sizes: PlanReport["sizes"]): string {
-  return sizes.map(({ name, to }) => `${name}=${to}`).join(" ");
 }

@@ -5,10 +5,10 @@ import { Quantity } from "../../core/quantity.ts";
 import { STATEFUL_SETS } from "../../kube/index.ts";
 import type { Connection } from "../cluster/connect.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { select } from "../status/command.ts";
 import { judge } from "../status/judge.ts";
 import { takePicture } from "../status/picture.ts";
 import type { ClaimProgress } from "../status/report.ts";
+import { select } from "../status/select.ts";
 import type { Terminal } from "../terminal.ts";
 import { cancelWish } from "./ask-set.ts";
 

@@ -4,14 +4,14 @@ import { OutgrowError } from "../../core/errors.ts";
 import { addClusterFlags, type ClusterFlags, type Connection, withCluster } from "../cluster/connect.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { addGrowthFlags, type GrowthFlags, type HowToGrow, howToGrow } from "../growth-flags.ts";
-import { oneLine } from "../output/one-line.ts";
-import { type OutputFormat, parseFormat, printStructured } from "../output/structured.ts";
-import { type Question, readQuestion } from "../plan/command.ts";
+import { type OutputFormat, parseFormat } from "../output/structured.ts";
+import { type Question, readQuestion } from "../plan/question.ts";
 import { parseTarget, type TargetName } from "../plan/target.ts";
 import type { Terminal } from "../terminal.ts";
 import { watchGrowth } from "../watch/watch-growth.ts";
-import { type Asked, ask, tellAsked } from "./ask.ts";
+import { ask } from "./ask.ts";
 import { cancel } from "./cancel.ts";
+import { tell } from "./tell.ts";
 
 interface Flags extends ClusterFlags, GrowthFlags {
   readonly watch?: boolean;
@@ -77,22 +77,4 @@ function resize(question: Question, how: HowToGrow, format: OutputFormat | undef
     if (!watch || code !== EXIT.done) return code;
     return watchGrowth(connection, { target: question.target, namespace: connection.namespace, format }, terminal);
   };
-}
-
-/** Refusals and warnings are for people, on standard error; data goes to standard output, unless a watch follows there. */
-export async function tell(
-  asked: Asked,
-  format: OutputFormat | undefined,
-  terminal: Terminal,
-  watched: boolean,
-): Promise<ExitCode> {
-  if (format !== undefined && !watched) terminal.write(await printStructured(asked, format));
-  else if (asked.refusal === undefined && format === undefined)
-    terminal.write(`${oneLine(tellAsked(asked, watched))}\n`);
-  if (asked.refusal !== undefined) {
-    terminal.complain(`outgrow: ${oneLine(asked.refusal)}\n`);
-    return EXIT.refused;
-  }
-  if (format === undefined) for (const warning of asked.warnings) terminal.complain(`warning: ${oneLine(warning)}\n`);
-  return EXIT.done;
 }

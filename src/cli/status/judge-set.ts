@@ -87,11 +87,13 @@ interface Verdict {
 
 const NO_VERDICT: Verdict = { phase: undefined, stalled: false, message: "", rows: [] };
 
-/** What the record says, if it is about the sizes that are wanted now: the controller may not have seen them yet. */
+/** What the record says, if it is about what is wanted now, sizes and order: the controller may not have seen them yet. */
 function verdictOf(record: VolumeExpansion | undefined, plans: readonly ClaimPlan[]): Verdict {
-  const { phase, conditions = [], claims: rows = [] } = record?.status ?? {};
+  const { phase, observedGeneration, conditions = [], claims: rows = [] } = record?.status ?? {};
+  const { generation = 0 } = record?.metadata ?? {};
   const targets = new Map(rows.map(({ name, to }) => [name, Quantity.tryParse(to)]));
-  if (phase === undefined || !plans.every(({ name, to }) => targets.get(name)?.equals(to) === true)) return NO_VERDICT;
+  const isAboutThis = plans.every(({ name, to }) => targets.get(name)?.equals(to) === true);
+  if (phase === undefined || !isAboutThis || (observedGeneration ?? generation) < generation) return NO_VERDICT;
   const stalled = conditions.find(({ type }) => type === "Stalled")?.status === "True";
   const message = conditions.find(({ type }) => type === "Ready")?.message ?? "";
   return { phase, stalled, message: phase === "Done" ? "" : message, rows };

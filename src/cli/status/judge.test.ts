@@ -185,6 +185,17 @@ describe("a set with a record", () => {
     expect(growth).not.toHaveProperty("phase");
   });
 
+  test("that does not know yet how it is to be done is not asked either", () => {
+    const stopped = record(set, { rows, phase: "Stopped", stalled: "data-db-2 failed", observedGeneration: 1 });
+    const look = (generation: number) =>
+      only({
+        sets: [set],
+        claims: claimsFor(set),
+        records: [{ ...stopped, metadata: { ...stopped.metadata, generation } }],
+      }).outcome;
+    expect([look(1), look(2)]).toEqual(["stuck", "growing"]);
+  });
+
   test("that was refused is stuck, and its claims say why nobody asks them", () => {
     const refused = record(set, { rows, phase: "Stopped", stalled: "exceeded quota: storage; raise it" });
     const growth = only({ sets: [set], claims: claimsFor(set), records: [refused] });

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { withCluster } from "../cluster/connect.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { parseFormat } from "../output/structured.ts";
-import { addSelection, readSelection, type SelectionFlags } from "../status/command.ts";
+import { addSelection, readSelection, type SelectionFlags } from "../status/select.ts";
 import type { Terminal } from "../terminal.ts";
 import { watchGrowth } from "./watch-growth.ts";
 
