@@ -1,11 +1,8 @@
 /** What somebody does to a cluster who wants to know how fast it is, and how they see that it is done. */
-import { setTimeout } from "node:timers/promises";
 import type { PersistentVolumeClaim, StatefulSet } from "../../src/core/types.ts";
-import { CLAIMS, type KubeClient, type KubeList, type Resource, STATEFUL_SETS } from "../../src/kube/index.ts";
+import { CLAIMS, type KubeClient, type Resource, STATEFUL_SETS, startInformer } from "../../src/kube/index.ts";
 
 const CONNECTIONS = 32;
-/** Often enough to measure by, seldom enough not to be what is measured. */
-const LOOK_MS = 100;
 
 export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const queue = items.values();
@@ -65,6 +62,7 @@ export function areReady(client: KubeClient, namespace: string, count: number): 
   return until(client, STATEFUL_SETS, namespace, count, isReady);
 }
 
+/** Watched, not asked for again and again: that would be what is measured. */
 async function until<T extends PersistentVolumeClaim | StatefulSet>(
   client: KubeClient,
   resource: Resource<T>,
@@ -72,9 +70,15 @@ async function until<T extends PersistentVolumeClaim | StatefulSet>(
   count: number,
   holds: (object: T) => boolean,
 ): Promise<void> {
-  for (;;) {
-    const { items }: KubeList<T> = await client.list(resource, { namespace });
-    if (items.filter(holds).length >= count) return;
-    await setTimeout(LOOK_MS);
-  }
+  const done = Promise.withResolvers<void>();
+  const there = new Set<string>();
+  const look = (object: T): void => {
+    if (holds(object)) there.add(object.metadata.name);
+    else there.delete(object.metadata.name);
+    if (there.size >= count) done.resolve();
+  };
+  const informer = startInformer<T>({ client, resource, namespace, trim: (object) => object });
+  informer.addHandler({ added: look, updated: (_, after) => look(after) });
+  await done.promise;
+  await informer.stop();
 }
