@@ -49,7 +49,7 @@ async function goneOrBack(scene: Scene, before: Look, moment: Write): Promise<Lo
 export const ACTORS: readonly Actor[] = [
   {
     name: "an autoscaler changes the number of replicas: it is never taken back",
-    moments: ["prepare", "save", "delete", "create"],
+    moments: ["prepare", "delete", "create"],
     act: (scene) => scene.plane.api.patch(`${scene.path("statefulsets", SET)}/scale`, { spec: { replicas: 3 } }),
     async outcome(scene, before) {
       const after = await scene.until("three", (look) => look.pods.length === 3 && isGrown(look, GROWN));
@@ -61,7 +61,7 @@ export const ACTORS: readonly Actor[] = [
   },
   {
     name: "Argo CD or Helm applies the manifest again: pods are adopted, and the growth comes to its end",
-    moments: ["save", "delete", "release", "create"],
+    moments: ["delete", "release", "create"],
     act: (scene) => kubectl(scene, ["apply", "-f", "-"], MANIFEST),
     outcome: grownAndIntact,
   },
@@ -100,7 +100,7 @@ export const ACTORS: readonly Actor[] = [
   },
   {
     name: "a user deletes a claim and its pod: the set makes new ones, which grow; the other claim is the same",
-    moments: ["prepare", "delete", "release", "create"],
+    moments: ["prepare", "release"],
     async act(scene) {
       await kubectl(scene, ["delete", "pvc", `data-${SET}-1`, "--wait=false"]);
       await kubectl(scene, ["delete", "pod", `${SET}-1`, "--wait=false"]);
@@ -117,7 +117,7 @@ export const ACTORS: readonly Actor[] = [
   },
   {
     name: "a user deletes the record: it stays for as long as it has the only copy",
-    moments: ["prepare", "save", "release", "create"],
+    moments: ["save", "release"],
     act: (scene) => kubectl(scene, ["delete", "vx", SET, "--wait=false"]),
     async outcome(scene, before) {
       expect(losses(before, await scene.until("to have grown", (look) => isAtRest(look, GROWN)))).toEqual([]);
@@ -125,7 +125,7 @@ export const ACTORS: readonly Actor[] = [
   },
   {
     name: "somebody starts a rollout: it is finished, with the same claims",
-    moments: ["prepare", "save", "create"],
+    moments: ["save", "create"],
     act: (scene) => kubectl(scene, ["set", "image", `sts/${SET}`, "main=database:2"]),
     async outcome(scene, before) {
       const after = await grownWithItsData(scene, before);
@@ -135,7 +135,7 @@ export const ACTORS: readonly Actor[] = [
   },
   {
     name: "a node is gone, and its pods are deleted by force: they come up again with their claims",
-    moments: ["prepare", "delete", "release"],
+    moments: ["delete", "release"],
     act: (scene) => kubectl(scene, ["delete", "pods", "--all", "--force", "--grace-period=0", "--wait=false"]),
     async outcome(scene, before) {
       await grownWithItsData(scene, before);
@@ -158,7 +158,7 @@ export const ACTORS: readonly Actor[] = [
   },
   {
     name: "the namespace is deleted: it goes, and nothing of ours holds it up",
-    moments: ["delete", "release"],
+    moments: ["release"],
     act: (scene) => kubectl(scene, ["delete", "namespace", scene.namespace, "--wait=false"]),
     async outcome(scene) {
       await scene.until(

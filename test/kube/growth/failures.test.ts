@@ -1,5 +1,5 @@
 /** The storage or the quota says no to some of it: what becomes of the rest, what people are told, and the way back. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Quantity } from "../../../src/core/quantity.ts";
 import { waitFor } from "../wait.ts";
 import { requestOf } from "./intact.ts";
@@ -7,6 +7,8 @@ import { isReady, type Look, SET } from "./look.ts";
 import { growMany } from "./scale.ts";
 import type { Scene } from "./scene.ts";
 import { openStage, type Stage } from "./stage.ts";
+
+vi.setConfig({ testTimeout: 400_000 });
 
 let stage: Stage;
 beforeAll(async () => {

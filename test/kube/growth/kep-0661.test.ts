@@ -1,11 +1,13 @@
 /** Growing what a StatefulSet owns, on Kubernetes as it is: what KEP-661 promises, and what must not be lost on the way. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { OutgrowProcess } from "../outgrow-process.ts";
 import { claimsHave, hasSizes } from "./intact.ts";
 import { KEP_STORIES } from "./kep-stories.ts";
 import { SAFEGUARD_STORIES } from "./safeguard-stories.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { growsIntact } from "./story.ts";
+
+vi.setConfig({ testTimeout: 400_000 });
 
 let stage: Stage;
 beforeAll(async () => {

@@ -77,7 +77,7 @@ export async function killOnce(stage: Stage, scene: Scene, flow: Flow, { at, whe
     const before = await flow.prepare(scene);
     await revive();
     await flow.wish(scene);
-    const after = await scene.untilGrown(flow.sizes, 90_000).catch((error: unknown) => {
+    const after = await scene.untilGrown(flow.sizes).catch((error: unknown) => {
       const log = current
         ?.log()
         .slice(-20)

@@ -257,7 +257,7 @@ const SURVIVES: readonly Story[] = [
       const held = await scene.look();
       expect(held.pods.map(({ metadata }) => metadata.uid)).toEqual(before.pods.map(({ metadata }) => metadata.uid));
       await scene.plane.api.patch(scene.path("poddisruptionbudgets", SET), { spec: { minAvailable: 1 } });
-      const after = await scene.untilGrown(GROWN, 90_000);
+      const after = await scene.untilGrown(GROWN);
       expect(isComplete(after)).toBe(true);
       expect(after.claims.map(({ metadata }) => metadata.uid)).toEqual(
         before.claims.map(({ metadata }) => metadata.uid),

@@ -25,15 +25,18 @@ export interface Scene {
   quotaUsed(): Promise<string | undefined>;
   look(): Promise<Look>;
   /** Waits until all this holds at once; the error shows what was there at the end. */
-  until(what: string, is: (look: Look) => boolean, timeoutMs?: number): Promise<Look>;
+  until(what: string, is: (look: Look) => boolean): Promise<Look>;
   /** Waits until everything has its size, and nobody has anything left to do. */
-  untilGrown(sizes: Sizes, timeoutMs?: number): Promise<Look>;
+  untilGrown(sizes: Sizes): Promise<Look>;
   /** Waits until the record says this of itself in a message, in a row or of the whole. */
   untilSaid(text: string): Promise<Look>;
   /** What was told of anything in the namespace: `Kind name Reason: message`. */
   told(): Promise<readonly string[]>;
   path(resource: keyof typeof GROUPS, name?: string): string;
 }
+
+/** For whatever comes by itself, in milliseconds; machines may be busy with many suites. */
+const PATIENCE = 120_000;
 
 const GROUPS = {
   persistentvolumeclaims: "/api/v1",
@@ -66,13 +69,13 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
     ]);
     return { set: only(sets), claims, pods, revisions, record: only(records) };
   };
-  const until: Scene["until"] = async (what, is, timeoutMs = 60_000) => {
+  const until: Scene["until"] = async (what, is) => {
     let last: Look | undefined;
     const probe = async (): Promise<Look | undefined> => {
       last = await look();
       return is(last) ? last : undefined;
     };
-    return waitFor(`${namespace}: ${what}`, probe, { timeoutMs, everyMs: 150 }).catch((error: unknown) => {
+    return waitFor(`${namespace}: ${what}`, probe, { timeoutMs: PATIENCE, everyMs: 250 }).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${JSON.stringify(last, withoutNoise)}`, { cause: error });
     });
   };
@@ -83,8 +86,7 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
     path,
     look,
     until,
-    untilGrown: (sizes, timeoutMs) =>
-      until(`to have ${JSON.stringify(sizes)}`, (each) => isGrown(each, sizes), timeoutMs),
+    untilGrown: (sizes) => until(`to have ${JSON.stringify(sizes)}`, (each) => isGrown(each, sizes)),
     untilSaid: (text) => until(`the record to say "${text}"`, (each) => says(each).some((line) => line.includes(text))),
     async create(sketch = {}) {
       await api.create(path("statefulsets"), aSet(SET, sketch));
