@@ -1,11 +1,14 @@
 /** Two replicas of the resizer, of which one works: how the work goes over from one to the other, and that never both work. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { LEASES, type Lease, startInformer } from "../../../src/kube/index.ts";
 import { PASS, type Passage, type ProxiedRequest, type Return, startApiProxy } from "../api-proxy.ts";
 import { waitFor } from "../wait.ts";
 import { connectAsAdmin } from "./connect.ts";
 import type { ResizerProcess } from "./resizer-process.ts";
 import { NAMESPACE, openStage, type Scene, type Stage } from "./stage.ts";
+
+// Two processes have to come up in each, which takes minutes where everybody else wants the machine as well.
+vi.setConfig({ testTimeout: 600_000 });
 
 let stage: Stage;
 beforeAll(async () => {
