@@ -4,7 +4,7 @@ import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim } from "../../core/types.ts";
 import type { ClaimPlan } from "../../statefulset/decide/plan-claims.ts";
 import type { ClaimRow, ClaimState } from "../../statefulset/types.ts";
-import type { ClaimProgress } from "./report.ts";
+import type { ClaimProgress, Outcome } from "./report.ts";
 
 export interface ClaimContext {
   /** Undefined for a claim that does not exist yet. */
@@ -13,9 +13,11 @@ export interface ClaimContext {
   readonly row: ClaimRow | undefined;
   /** Why nobody asks it for its size yet; empty when that is not known. */
   readonly held: string;
+  /** Whether pods are restarted for it where its driver needs that. */
+  readonly restarts: boolean;
 }
 
-export function progressOf(plan: ClaimPlan, { claim, row, held }: ClaimContext): ClaimProgress {
+export function progressOf(plan: ClaimPlan, { claim, row, held, restarts }: ClaimContext): ClaimProgress {
   const state = stateOf(plan);
   return {
     name: plan.name,
@@ -23,6 +25,7 @@ export function progressOf(plan: ClaimPlan, { claim, row, held }: ClaimContext):
     to: plan.to.toString(),
     capacity: plan.kind === "missing" || plan.capacity.equals(Quantity.zero) ? "" : plan.capacity.toString(),
     state,
+    outcome: outcomeOf(plan, restarts),
     why: whyOf(plan, held),
     progress: state === "Done" || state === "Left" ? 1 : claim === undefined ? 0 : wayBehind(claim),
   };
@@ -41,7 +44,7 @@ function stateOf(plan: ClaimPlan): ClaimState {
     case "recover":
       return "Recovering";
     case "waiting":
-      return plan.for === "resizer" ? "Growing" : plan.for === "node" ? "Waiting" : "Pending";
+      return plan.for === "resizer" ? "Growing" : plan.for === "binding" ? "Pending" : "Waiting";
     case "done":
       return "Done";
     case "leave":
@@ -50,6 +53,26 @@ function stateOf(plan: ClaimPlan): ClaimState {
       return "Failed";
     case "blocked":
       return "Blocked";
+  }
+}
+
+/** A claim that waits to be bound, or goes away, is not stuck: what it lacks is nothing that growing could give. */
+function outcomeOf(plan: ClaimPlan, restarts: boolean): Outcome {
+  switch (plan.kind) {
+    case "grow":
+    case "recover":
+      return "growing";
+    case "waiting":
+      if (plan.for === "binding") return plan.from.lessThan(plan.to) ? "growing" : "done";
+      return plan.for === "release" && !restarts ? "stuck" : "growing";
+    case "failed":
+      return "stuck";
+    case "blocked":
+      return plan.because === "being-deleted" ? "done" : "stuck";
+    case "missing":
+    case "done":
+    case "leave":
+      return "done";
   }
 }
 

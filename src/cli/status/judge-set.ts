@@ -13,7 +13,7 @@ import type { ClaimRow, VolumeExpansion } from "../../statefulset/types.ts";
 import { assumedClasses } from "../plan/surroundings.ts";
 import { progressOf } from "./claim-progress.ts";
 import type { Picture } from "./picture.ts";
-import type { Growth } from "./report.ts";
+import type { ClaimProgress, Growth, Outcome } from "./report.ts";
 
 interface SetContext {
   /** The claims and the StatefulSets of the namespace. */
@@ -47,20 +47,25 @@ export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture
   const refused = verdict.stalled ? verdict.message : "";
   const sizes = templateTarget(desired, [...owned, ...disputed]);
   const templateBehind = withTemplateSizes(set, sizes) !== set && picture.records !== undefined;
+  const progress = plans
+    .toSorted((a, b) => Number(b.inRange) - Number(a.inRange) || b.ordinal - a.ordinal)
+    .map((plan) =>
+      progressOf(plan, {
+        claim: objects.get(plan.name),
+        row: rows.get(plan.name),
+        held: held.has(plan.name) ? step.reason : refused,
+        restarts: spec?.restartPods === "WhenNeeded",
+      }),
+    );
   const { namespace = "default", name } = set.metadata;
   return {
     kind: "StatefulSet",
     namespace,
     name,
-    outcome: problem !== undefined ? "stuck" : outcomeOf(plans, verdict, templateBehind),
+    outcome: problem !== undefined ? "stuck" : outcomeOf(progress, verdict, templateBehind),
     ...(verdict.phase === undefined ? {} : { phase: verdict.phase }),
     message: problem ?? verdict.message,
-    claims: plans
-      .toSorted((a, b) => Number(b.inRange) - Number(a.inRange) || b.ordinal - a.ordinal)
-      .map((plan) => {
-        const reason = held.has(plan.name) ? step.reason : refused;
-        return progressOf(plan, { claim: objects.get(plan.name), row: rows.get(plan.name), held: reason });
-      }),
+    claims: progress,
   };
 }
 
@@ -99,20 +104,11 @@ function verdictOf(record: VolumeExpansion | undefined, plans: readonly ClaimPla
   return { phase, stalled, message: phase === "Done" ? "" : message, rows };
 }
 
-function outcomeOf(plans: readonly ClaimPlan[], { phase, stalled }: Verdict, templateBehind: boolean) {
-  const members = plans.filter(({ inRange, kind }) => inRange || kind === "grow" || kind === "recover");
+/** One claim that failed does not end it while another still grows. */
+function outcomeOf(claims: readonly ClaimProgress[], { phase, stalled }: Verdict, templateBehind: boolean): Outcome {
   const stopped = stalled && phase === "Stopped";
-  if (members.some(isOpen)) return stopped ? "stuck" : "growing";
-  if (stopped || members.some(isTrouble)) return "stuck";
+  if (claims.some(({ outcome }) => outcome === "growing")) return stopped ? "stuck" : "growing";
+  if (stopped || claims.some(({ outcome }) => outcome === "stuck")) return "stuck";
   if (phase === "Done" || !templateBehind) return "done";
   return stalled ? "stuck" : "growing";
-}
-
-function isOpen(plan: ClaimPlan): boolean {
-  if (plan.kind === "waiting") return plan.for !== "binding" || plan.from.lessThan(plan.to);
-  return plan.kind === "grow" || plan.kind === "recover";
-}
-
-function isTrouble(plan: ClaimPlan): boolean {
-  return plan.kind === "failed" || (plan.kind === "blocked" && plan.because !== "being-deleted");
 }

@@ -69,6 +69,15 @@ describe("one claim", () => {
         ],
       },
     ],
+    [
+      "refused while a pod uses it: somebody must stop the pod",
+      aClaim("x", {
+        request: "200Gi",
+        capacity: "100Gi",
+        conditions: { ControllerResizeError: "rpc error: code = FailedPrecondition desc = in use" },
+      }),
+      { outcome: "stuck", claims: [{ state: "Waiting" }] },
+    ],
     ["not bound: that is nothing that growing could mend", aClaim("x", { phase: "Pending" }), { outcome: "done" }],
     ["lost", aClaim("x", { phase: "Lost" }), { outcome: "stuck", claims: [{ state: "Blocked" }] }],
   ];
@@ -98,6 +107,7 @@ describe("a set", () => {
       to: "200Gi",
       capacity: "100Gi",
       state: "Pending",
+      outcome: "growing",
       why: "is yet to be asked for 200Gi",
       progress: 0,
     });
@@ -143,6 +153,16 @@ describe("a set", () => {
     });
     const failed = aClaim("data-db-0", { request: "200Gi", capacity: "100Gi", ...REFUSED });
     expect(only({ sets: [set], claims: [failed] }).outcome).toBe("stuck");
+  });
+
+  test("that restarts pods goes on where one that does not waits for somebody to stop them", () => {
+    const set = aSet({ templates: DATA, wish: "data=200Gi", replicas: 1 });
+    const inUse = { ControllerResizeError: "rpc error: code = FailedPrecondition desc = in use" };
+    const claims = [aClaim("data-db-0", { request: "200Gi", capacity: "100Gi", conditions: inUse })];
+    const rows = { "data-db-0": {} };
+    expect(only({ sets: [set], claims, records: [record(set, { rows })] }).outcome).toBe("stuck");
+    const records = [record(set, { rows }, { restartPods: "WhenNeeded" })];
+    expect(only({ sets: [set], claims, records }).outcome).toBe("growing");
   });
 
   test("without any claims is there all the same", () => {

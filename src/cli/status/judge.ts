@@ -3,7 +3,7 @@ import { readClaim } from "../../core/claim.ts";
 import { DEFAULT_GATES } from "../../core/gates.ts";
 import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
-import { type ClaimPlan, planClaim } from "../../statefulset/decide/plan-claims.ts";
+import { planClaim } from "../../statefulset/decide/plan-claims.ts";
 import { assumedClasses } from "../plan/surroundings.ts";
 import { progressOf } from "./claim-progress.ts";
 import { judgeSet } from "./judge-set.ts";
@@ -41,20 +41,9 @@ function judgeClaim(claim: PersistentVolumeClaim, { classes }: Picture): Growth 
     { size: view.request },
     { classes: classes ?? assumedClasses(), gates: DEFAULT_GATES, beyondReplicas: true },
   );
-  return {
-    kind: "PersistentVolumeClaim",
-    namespace: view.namespace,
-    name: view.name,
-    outcome: outcomeOf(plan),
-    message: "",
-    claims: [progressOf(plan, { claim, row: undefined, held: "" })],
-  };
-}
-
-/** A claim that waits to be bound or goes away does not grow; what it lacks is nothing that growing could give. */
-function outcomeOf(plan: ClaimPlan): Growth["outcome"] {
-  if (plan.kind === "failed" || (plan.kind === "blocked" && plan.because === "lost")) return "stuck";
-  return plan.kind === "waiting" && plan.for !== "binding" ? "growing" : "done";
+  const progress = progressOf(plan, { claim, row: undefined, held: "", restarts: false });
+  const { namespace, name } = view;
+  return { kind: "PersistentVolumeClaim", namespace, name, outcome: progress.outcome, message: "", claims: [progress] };
 }
 
 /** A set that is being re-created is not there for a moment; its record has it. */

@@ -4,6 +4,9 @@
  */
 import type { ClaimState, Phase } from "../../statefulset/types.ts";
 
+/** `stuck`: nothing more happens by itself, and somebody has to do something. */
+export type Outcome = "done" | "growing" | "stuck";
+
 export interface StatusReport {
   readonly items: readonly Growth[];
   /** What this user may not read; the report goes without it. */
@@ -15,8 +18,7 @@ export interface Growth {
   readonly kind: "StatefulSet" | "PersistentVolumeClaim";
   readonly namespace: string;
   readonly name: string;
-  /** `stuck`: nothing more happens by itself, and somebody has to do something. */
-  readonly outcome: "done" | "growing" | "stuck";
+  readonly outcome: Outcome;
   /** As its record says it; none without a record. */
   readonly phase?: Phase;
   /** What holds for the whole of it; empty when the claims say all. */
@@ -32,6 +34,7 @@ export interface ClaimProgress {
   /** What its pod has; empty when that is not known. */
   readonly capacity: string;
   readonly state: ClaimState;
+  readonly outcome: Outcome;
   /** What it waits for, or what is in its way and the way out; empty when it is done. */
   readonly why: string;
   /** From 0 to 1: asked for, grown by the storage, grown by the node. */

@@ -50,9 +50,7 @@ export function select(
 
 function ofOneClaim(growth: Growth, claim: Growth["claims"][number]): Growth {
   if (growth.kind === "PersistentVolumeClaim") return growth;
-  const { state } = claim;
-  const outcome =
-    state === "Done" || state === "Left" ? "done" : state === "Failed" || state === "Blocked" ? "stuck" : "growing";
   const { namespace } = growth;
-  return { kind: "PersistentVolumeClaim", namespace, name: claim.name, outcome, message: "", claims: [claim] };
+  const { name, outcome } = claim;
+  return { kind: "PersistentVolumeClaim", namespace, name, outcome, message: "", claims: [claim] };
 }

@@ -12,6 +12,7 @@ function claim(name: string, more: Partial<ClaimProgress> = {}): ClaimProgress {
     to: "2Gi",
     capacity: "1Gi",
     state: "Growing",
+    outcome: "growing",
     why: "the storage is growing",
     progress: 0.3,
   };
@@ -23,7 +24,7 @@ function aSet(claims: readonly ClaimProgress[], more: Partial<Growth> = {}): Gro
   return { ...blank, claims, ...more };
 }
 
-const DONE = { capacity: "2Gi", state: "Done", why: "", progress: 1 } as const;
+const DONE = { capacity: "2Gi", state: "Done", outcome: "done", why: "", progress: 1 } as const;
 const PLAIN = { columns: 79, rows: 23, colours: false, withNamespace: false };
 
 describe("a frame", () => {

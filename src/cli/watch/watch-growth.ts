@@ -105,6 +105,6 @@ function conclusion({ kind, name, outcome, message, claims }: Growth): string {
   }
   const failed = claims.filter(({ state }) => state === "Failed").map(({ name }) => name);
   if (failed.length > 0) return `${what} is stuck: ${someOf(failed)} failed; see outgrow recover ${what}`;
-  const blocked = claims.find(({ state }) => state === "Blocked");
-  return `${what} is stuck: ${message || (blocked && `${blocked.name} ${blocked.why}`) || "nothing more happens by itself"}`;
+  const stuck = claims.find((claim) => claim.outcome === "stuck");
+  return `${what} is stuck: ${message || (stuck && `${stuck.name}: ${stuck.why}`) || "nothing more happens by itself"}`;
 }
