@@ -8,7 +8,7 @@ import { prometheusMetrics } from "../kube/prometheus-metrics.ts";
 import { systemTimers } from "../kube/timers.ts";
 import { signingKeyOf } from "./api/auth/jwt.ts";
 import { createApi } from "./api/index.ts";
-import type { ControllerName } from "./controllers/roster.ts";
+import type { ControllerName } from "./controllers/names.ts";
 import type { ImportReport } from "./import/index.ts";
 import {
   ensureCertificates,
@@ -18,7 +18,7 @@ import {
   startListener,
   writeKubeconfig,
 } from "./serving/index.ts";
-import { type LifeOptions, startLife } from "./start-life.ts";
+import type { LifeOptions } from "./start-life.ts";
 import { type HistoryLimits, openSqliteStore } from "./store/index.ts";
 
 export interface ClusterOptions {
@@ -92,6 +92,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let restart: Cluster["restart"] = () => Promise.resolve();
   let imported: ImportReport | undefined;
   if (options.life !== undefined) {
+    // An API alone does not load what brings it to life.
+    const { startLife } = await import("./start-life.ts");
     const { kubeconfig } = folder;
     const common = { kubeconfig, folder: join(folder.path, "volumes"), ca: tls.ca, signingKey, gates, logger, metrics };
     const life = { ...options.life, ...common };

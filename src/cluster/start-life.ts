@@ -17,8 +17,9 @@ import {
   systemTimers,
 } from "../kube/index.ts";
 import { VOLUME_EXPANSION_DEFINITION } from "../statefulset/index.ts";
+import type { ControllerName } from "./controllers/names.ts";
 import { type NodeDriver, thisMachine } from "./controllers/node/index.ts";
-import { type ControllerName, type RosterOptions, startRoster } from "./controllers/roster.ts";
+import { type RosterOptions, startRoster } from "./controllers/roster.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER, type MemoryDriver, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
 import { type Dump, type ImportReport, importDump } from "./import/index.ts";
 import { createMissing } from "./sample/create-missing.ts";

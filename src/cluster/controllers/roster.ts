@@ -1,4 +1,4 @@
-/** Who works in the embedded cluster, by the names under which each can be left to somebody else. */
+/** Who works in the embedded cluster. */
 
 import type { Gates } from "../../core/gates.ts";
 import { type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
@@ -16,29 +16,12 @@ import {
   startTokenController,
   type TokenControllerOptions,
 } from "./housekeeping/index.ts";
+import { CONTROLLERS, type ControllerName, VOLUME_PARTS, type VolumePart } from "./names.ts";
 import { type NodeDriver, startNode, thisMachine } from "./node/index.ts";
 import { startScheduler } from "./scheduler/index.ts";
 import { startStatefulSetController } from "./statefulset/index.ts";
-import { startVolumes, VOLUME_PARTS, type VolumePart } from "./volumes/index.ts";
+import { startVolumes } from "./volumes/index.ts";
 import { createView } from "./volumes/shared/view.ts";
-
-export const CONTROLLERS = [
-  "statefulset",
-  ...VOLUME_PARTS,
-  "garbage-collector",
-  "namespace",
-  "quota",
-  "service-account",
-  "root-certificate",
-  "token",
-  "disruption",
-  "endpoint",
-  "scheduler",
-  "node",
-  "resizer",
-  "growth",
-] as const;
-export type ControllerName = (typeof CONTROLLERS)[number];
 
 export interface RosterOptions {
   readonly client: KubeClient;

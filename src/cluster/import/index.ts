@@ -7,7 +7,6 @@ import { standForAll } from "./apply/stand-for-all.ts";
 import { planImport } from "./decide/plan-import.ts";
 import type { ClassParameters, DumpedObject, ImportPlan } from "./decide/types.ts";
 
-export { readParameterList } from "./decide/storage.ts";
 export type { ClassParameters, DumpedObject, Remark } from "./decide/types.ts";
 
 export interface Dump {

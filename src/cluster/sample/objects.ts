@@ -1,6 +1,6 @@
 /** What a newcomer finds in the cluster: classes of every temper, and in namespace `demo` something to grow. */
 import type { KubeObject } from "../../core/types.ts";
-import { LOOP_DRIVER, MEMORY_DRIVER } from "../drivers/index.ts";
+import { LOOP_DRIVER, MEMORY_DRIVER } from "../drivers/names.ts";
 
 /** An object and where it goes; the namespace is in it. */
 export interface SampleObject {

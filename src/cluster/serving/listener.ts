@@ -55,7 +55,8 @@ const ADDRESS = "127.0.0.1";
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const { tls, port = 0, onStop, metrics = noMetrics, logger = silentLogger } = options;
   const limits = { ...DEFAULT_LISTENER_LIMITS, ...options.limits };
-  const server = createServer({ ...tls, minVersion: "TLSv1.2", ...httpOptions(limits) });
+  // No certificate of a client is asked for. Without a word on whom to trust, Node reads in every authority of the world.
+  const server = createServer({ ...tls, ca: [], minVersion: "TLSv1.2", ...httpOptions(limits) });
   server.maxConnections = limits.connections;
   // Bounded by their size. Node would leave out what comes after so many, without a word.
   server.maxHeadersCount = 0;

@@ -50,6 +50,8 @@ export async function settleAggregation(objects: ObjectStore, clock: Clock): Pro
 
 /** Whether the role had to be written. What somebody else wrote meanwhile is left for the next round, which it brings about. */
 async function settleRole(objects: ObjectStore, role: JsonObject, clock: Clock): Promise<boolean> {
+  // Most gather nothing: the others are not read for those.
+  if (selectorsOf(role) === undefined) return false;
   try {
     const rules = aggregatedRules(role, objects.all(CLUSTER_ROLE));
     if (rules === undefined || semanticallyEqual(rules, rulesOf(role))) return false;

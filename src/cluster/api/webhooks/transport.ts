@@ -1,5 +1,5 @@
 /** HTTPS to webhooks: connections are kept, trust is per webhook, and no answer is longer or later than allowed. */
-import { buildConnector, Pool } from "undici";
+import type { Pool } from "undici";
 
 export interface HookCall {
   readonly url: URL;
@@ -35,14 +35,13 @@ export interface HookTransport {
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Ways to reach webhooks that are kept open; the one unused for longest goes first. */
 const MAX_POOLS = 64;
-const IDLE_TIMEOUT = 30_000;
 
 export function createHookTransport(): HookTransport {
   const pools = new Map<string, Pool>();
 
-  function poolFor(call: HookCall): Pool {
+  function poolFor(call: HookCall, create: (call: HookCall) => Pool): Pool {
     const key = JSON.stringify([call.url.origin, call.ca, call.address]);
-    const pool = pools.get(key) ?? createPool(call);
+    const pool = pools.get(key) ?? create(call);
     pools.delete(key);
     pools.set(key, pool);
     for (const [oldest, idle] of pools) {
@@ -56,7 +55,9 @@ export function createHookTransport(): HookTransport {
 
   return {
     async post(call, signal) {
-      const { statusCode, headers, body } = await poolFor(call).request({
+      // Few clusters have webhooks; those that have none do not load what reaches them.
+      const { createHookPool } = await import("./hook-pool.ts");
+      const { statusCode, headers, body } = await poolFor(call, createHookPool).request({
         method: "POST",
         path: call.url.pathname + call.url.search,
         headers: {
@@ -76,25 +77,4 @@ export function createHookTransport(): HookTransport {
       await Promise.all(open.map((pool) => pool.destroy()));
     },
   };
-}
-
-function createPool({ url, ca, address }: HookCall): Pool {
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const trust = { ...(ca === undefined ? {} : { ca }), ...(address === undefined ? {} : { servername: host }) };
-  const connector = buildConnector({ ...trust, timeout: 0, allowH2: false });
-  return new Pool(url.origin, {
-    // As many as there are calls: one that waits for another to end could wait for itself.
-    connections: null,
-    pipelining: 1,
-    keepAliveTimeout: IDLE_TIMEOUT,
-    // The caller's signal is the one limit in time.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: MAX_ANSWER_BYTES,
-    connect:
-      address === undefined
-        ? connector
-        : (options, callback) =>
-            connector({ ...options, hostname: address.host, port: String(address.port) }, callback),
-  });
 }

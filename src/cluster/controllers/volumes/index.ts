@@ -1,4 +1,5 @@
 /** The volume controllers of the embedded cluster; README.md says what they do. */
+export { VOLUME_PARTS, type VolumePart } from "../names.ts";
 export { type AttacherOptions, startAttacher, VOLUME_ATTACHMENTS, type VolumeAttachment } from "./attacher/attacher.ts";
 export { startBinder } from "./binder/controller/binder.ts";
 export { volumeForClaim } from "./binder/decide/binding.ts";
@@ -8,4 +9,4 @@ export { startClaimProtection } from "./protection/controller/claim-protection.t
 export { startVolumeProtection } from "./protection/controller/volume-protection.ts";
 export { type ProvisionerOptions, startProvisioner } from "./provisioner/controller/provisioner.ts";
 export type { VolumeControllerOptions } from "./shared/run-volume-controller.ts";
-export { startVolumes, VOLUME_PARTS, type VolumePart, type VolumesOptions } from "./start-volumes.ts";
+export { startVolumes, type VolumesOptions } from "./start-volumes.ts";

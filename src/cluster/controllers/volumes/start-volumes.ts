@@ -1,6 +1,7 @@
 /** All volume controllers of the embedded cluster, looking through one view. */
 import { socketPath } from "../../../csi/index.ts";
 import { noMetrics, silentLogger, systemTimers } from "../../../kube/index.ts";
+import { VOLUME_PARTS, type VolumePart } from "../names.ts";
 import type { Controller } from "../shared/run-controller.ts";
 import { startAttacher } from "./attacher/attacher.ts";
 import { startBinder } from "./binder/controller/binder.ts";
@@ -9,10 +10,6 @@ import { startVolumeProtection } from "./protection/controller/volume-protection
 import { type ProvisionerOptions, startProvisioner } from "./provisioner/controller/provisioner.ts";
 import type { VolumeControllerOptions } from "./shared/run-volume-controller.ts";
 import { createView } from "./shared/view.ts";
-
-/** The parts, by the names under which each can be left to somebody else. */
-export const VOLUME_PARTS = ["binder", "provisioner", "claim-protection", "volume-protection", "attacher"] as const;
-export type VolumePart = (typeof VOLUME_PARTS)[number];
 
 export interface VolumesOptions extends VolumeControllerOptions {
   /** The drivers that volumes are provisioned with; each may come up later. */

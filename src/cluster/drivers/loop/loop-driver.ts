@@ -17,11 +17,10 @@ import { type Driver, startDriver } from "../kit/driver.ts";
 import { holdFolder } from "../kit/hold-folder.ts";
 import { openRecords, type Records } from "../kit/records.ts";
 import type { DriverWork } from "../kit/work.ts";
+import { LOOP_DRIVER } from "../names.ts";
 import { diskWork } from "./disk-work.ts";
 import { filesWork } from "./files-work.ts";
 import { giveBack } from "./give-back.ts";
-
-export const LOOP_DRIVER = "loop.csi.outgrow.dev";
 
 export interface LoopDriverOptions {
   /** The socket to serve on: a path, or `unix://` and a path. Its folder must be there. */

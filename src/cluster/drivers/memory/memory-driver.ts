@@ -9,8 +9,7 @@ import { readParameters } from "../kit/parameters.ts";
 import { openRecords, type Records } from "../kit/records.ts";
 import { makeTarget, removeTarget } from "../kit/target.ts";
 import type { DriverWork } from "../kit/work.ts";
-
-export const MEMORY_DRIVER = "memory.csi.outgrow.dev";
+import { MEMORY_DRIVER } from "../names.ts";
 
 export interface MemoryDriverOptions {
   /** The socket to serve on: a path, or `unix://` and a path. Its folder must be there. */

@@ -24,6 +24,7 @@ import {
 } from "../../controllers/volumes/decide/names.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER } from "../../drivers/index.ts";
 import { readParameters } from "../../drivers/kit/parameters.ts";
+import { readParameterList } from "./parameter-list.ts";
 import type { StandIn } from "./types.ts";
 
 /** On a class of the dump: parameters that it is to have here, as `controllerLimit=100Gi,controllerError=OutOfRange`. */
@@ -52,17 +53,6 @@ export function parametersOf(storageClass: StorageClass, asked: Parameters | und
     throw new OutgrowError("OBJECT_MALFORMED", `StorageClass ${metadata.name}: ${why}`, { cause: error });
   }
   return all;
-}
-
-/** `a=1,b=2`; entries without a value are given one that the driver will complain about. */
-export function readParameterList(text: string): Parameters {
-  const entries = text.split(",").filter((entry) => entry.trim() !== "");
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const [name = "", ...value] = entry.split("=");
-      return [name.trim(), value.join("=").trim()];
-    }),
-  );
 }
 
 export function classHere(storageClass: StorageClass, parameters: Parameters): StorageClass {
