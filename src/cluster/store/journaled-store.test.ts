@@ -13,6 +13,7 @@ function storeWithJournal({ events = DEFAULT_LIMITS.events } = {}) {
   const record = (call: "append" | "forget") => (items: readonly HistoryItem[]) => {
     calls.push({ call, revisions: items.map(({ event }) => event.revision - FIRST_REVISION) });
     if (journal.fails !== undefined) throw new StoreError(journal.fails, "the journal failed");
+    return undefined;
   };
   const timers = createManualTimers();
   const store = createJournaledStore({
@@ -35,6 +36,82 @@ test("writes that are all refused reach no journal", async () => {
   const { store, calls } = storeWithJournal();
   await expect(store.delete("a", 1)).rejects.toMatchObject({ reason: "NotFound" });
   expect(calls).toEqual([]);
+});
+
+describe("while a batch is on its way to disk", () => {
+  /** A store whose journal takes as long as the test says; what it was given, and the ends of it. */
+  function storeWithSlowJournal() {
+    const appended: number[][] = [];
+    const ends: PromiseWithResolvers<void>[] = [];
+    let closed = false;
+    const store = createJournaledStore({
+      state: createState(FIRST_REVISION),
+      journal: {
+        append(items) {
+          appended.push(items.map(({ event }) => event.revision - FIRST_REVISION));
+          const end = Promise.withResolvers<void>();
+          ends.push(end);
+          return end.promise;
+        },
+        forget: () => {},
+        close() {
+          closed = true;
+        },
+      },
+      limits: DEFAULT_LIMITS,
+      timers: createManualTimers(),
+    });
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    return { store, appended, ends, turn, isClosed: () => closed };
+  }
+
+  test("nobody sees it, and those who come meanwhile form the next", async () => {
+    const { store, appended, ends, turn } = storeWithSlowJournal();
+    const first = store.create("a", "1");
+    await turn();
+    const more = [store.create("b", "1"), store.create("a", "2"), store.delete("b", FIRST_REVISION + 2)];
+    await turn();
+    await turn();
+    expect([appended, store.get("a"), store.revision]).toEqual([[[1]], undefined, FIRST_REVISION]);
+    ends[0]?.resolve();
+    expect(await first).toMatchObject({ key: "a", revision: FIRST_REVISION + 1 });
+    expect([appended, store.get("b")]).toEqual([[[1], [2, 3]], undefined]);
+    ends[1]?.resolve();
+    const [b, a, gone] = await Promise.allSettled(more);
+    expect(b).toMatchObject({ value: { key: "b", revision: FIRST_REVISION + 2 } });
+    expect(a).toMatchObject({ reason: { reason: "Exists" } });
+    expect(gone).toMatchObject({ value: { type: "deleted", revision: FIRST_REVISION + 3 } });
+    await store.close();
+  });
+
+  test("closing waits for it, and for what was asked for meanwhile", async () => {
+    const { store, ends, turn, isClosed } = storeWithSlowJournal();
+    const writes = [store.create("a", "1")];
+    await turn();
+    writes.push(store.create("b", "1"));
+    const closing = store.close();
+    await expect(store.create("c", "1")).rejects.toMatchObject({ reason: "Closed" });
+    expect(isClosed()).toBe(false);
+    ends[0]?.resolve();
+    await writes[0];
+    expect(isClosed()).toBe(false);
+    ends[1]?.resolve();
+    await Promise.all([closing, store.close()]);
+    expect(await Promise.all(writes)).toHaveLength(2);
+    expect(isClosed()).toBe(true);
+  });
+
+  test("a failure refuses it and everything after it", async () => {
+    const { store, appended, ends, turn } = storeWithSlowJournal();
+    const first = store.create("a", "1");
+    await turn();
+    const second = store.create("b", "1");
+    const outcomes = Promise.allSettled([first, second]);
+    ends[0]?.reject(new StoreError("Failed", "the disk is gone"));
+    expect(await outcomes).toMatchObject([{ reason: { reason: "Failed" } }, { reason: { reason: "Failed" } }]);
+    expect([store.get("a"), appended]).toEqual([undefined, [[1]]]);
+    await store.close();
+  });
 });
 
 describe("when there is no space", () => {

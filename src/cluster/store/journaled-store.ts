@@ -35,53 +35,82 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
   const { history, entries } = state;
   const watches = createWatches(state);
   let pending: Pending[] = [];
+  /** While a batch is on its way to disk; those who come meanwhile form the next one. */
+  let writing: Promise<void> | undefined;
   let failure: StoreError | undefined;
   let closed: StoreError | undefined;
+  let shut: Promise<void> | undefined;
   let compacting = false;
 
   const submit = (write: Write): Promise<StoreEvent> => {
     if (closed !== undefined) return Promise.reject(closed);
     return new Promise((resolve, reject) => {
       // After the input of this turn was read: what arrived together shares a commit.
-      if (pending.length === 0) setImmediate(commit);
+      if (pending.length === 0 && writing === undefined) setImmediate(commit);
       pending.push({ write, resolve, reject });
     });
   };
 
   const commit = (): void => {
+    if (writing !== undefined || pending.length === 0) return;
     const batch = pending;
     pending = [];
-    if (batch.length === 0) return;
     const { items, outcomes } = decideBatch(state, batch, timers.now());
-    try {
-      persist(() => journal.append(items), items);
-    } catch (error) {
-      // Also those that were refused: perhaps only because of a write that has not happened now.
+    const happen = (): void => {
+      for (const item of items) applyEvent(state, item);
+      for (const settle of outcomes) settle();
+      watches.notify();
+      if (history.isCrowded(limits)) void compactSurplus();
+    };
+    // Also those that were refused: perhaps only because of a write that has not happened now.
+    const fail = (error: unknown): void => {
       for (const { reject } of batch) reject(error);
+    };
+    let appended: Promise<void> | undefined;
+    try {
+      if (items.length > 0) appended = persist(() => journal.append(items));
+    } catch (error) {
+      fail(error);
       return;
     }
-    for (const item of items) applyEvent(state, item);
-    for (const settle of outcomes) settle();
-    watches.notify();
-    if (history.isCrowded(limits)) void compactSurplus();
+    if (appended === undefined) {
+      happen();
+      return;
+    }
+    const settled = appended.then(happen, (error: unknown) => fail(remembered(error)));
+    writing = settled.then(() => {
+      writing = undefined;
+      commit();
+    });
   };
 
-  const persist = (act: () => void, items: readonly HistoryItem[]): void => {
-    if (items.length === 0) return;
+  /** Resolves when all that was asked for is on disk, or refused. */
+  const drained = async (): Promise<void> => {
+    commit();
+    if (writing === undefined) return;
+    await writing;
+    await drained();
+  };
+
+  const persist = <T>(act: () => T): T => {
     if (failure !== undefined) throw failure;
     try {
-      act();
+      return act();
     } catch (error) {
-      if (error instanceof StoreError && error.reason === "Failed") failure = error;
-      throw error;
+      throw remembered(error);
     }
+  };
+
+  const remembered = (error: unknown): unknown => {
+    if (error instanceof StoreError && error.reason === "Failed") failure = error;
+    return error;
   };
 
   /** Forgets the oldest events up to this revision, a step per turn. */
   const forget = async (revision: number): Promise<void> => {
     while (isOpen() && history.compacted < revision) {
       const items = history.between(history.compacted, Math.min(revision, history.compacted + COMPACTION_STEP));
-      persist(() => journal.forget(items), items);
+      persist(() => journal.forget(items));
       history.dropUpTo(history.compacted + items.length);
       await new Promise<void>((resolve) => {
         setImmediate(resolve);
@@ -144,13 +173,15 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
       if (revision > history.revision) assertKept(state, revision);
       await forget(revision);
     },
-    async close() {
-      if (closed !== undefined) return;
-      commit();
-      closed = new StoreError("Closed", "the store was closed");
-      cancelRound();
-      watches.end(closed);
-      journal.close();
+    close() {
+      shut ??= (async () => {
+        closed = new StoreError("Closed", "the store was closed");
+        cancelRound();
+        await drained();
+        watches.end(closed);
+        journal.close();
+      })();
+      return shut;
     },
   };
 }

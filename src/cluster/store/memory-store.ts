@@ -10,7 +10,7 @@ import type { StoreOptions } from "./store-options.ts";
 export function openMemoryStore({ limits, timers }: StoreOptions = {}): RevisionedStore {
   return createJournaledStore({
     state: createState(FIRST_REVISION),
-    journal: { append: () => {}, forget: () => {}, close: () => {} },
+    journal: { append: () => undefined, forget: () => {}, close: () => {} },
     limits: { ...DEFAULT_LIMITS, ...limits },
     timers: timers ?? systemTimers,
   });

@@ -79,7 +79,7 @@ function openForWriting(file: string, prepare: (db: DatabaseSync) => void): Data
     db.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = NORMAL; -- of a transaction, the journal flushes the log itself
       PRAGMA fullfsync = ON; -- on macOS, fsync alone stops at the drive's cache
       PRAGMA journal_size_limit = ${WAL_LIMIT};
     `);

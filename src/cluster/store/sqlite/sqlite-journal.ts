@@ -1,5 +1,7 @@
 /** Events in the table `log` of an open store file. */
+import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { messageOf } from "../../../core/errors.ts";
 import type { HistoryItem } from "../history.ts";
 import type { Journal } from "../journal.ts";
@@ -7,8 +9,17 @@ import { StoreError } from "../store-error.ts";
 import { horizonChecksum, type LogRow, rowChecksum } from "./checksum.ts";
 import { isSqliteError, SQLITE_FULL } from "./sqlite-error.ts";
 
-/** Takes the database over: closing the journal closes it. `file` is for messages. */
+const flushAside = promisify(fdatasync);
+
+/**
+ * Takes the database in `file` over: closing the journal closes it.
+ *
+ * SQLite writes a transaction to the end of its write-ahead log; here that log is flushed, before anybody hears of the transaction.
+ * SQLite could do so itself (`synchronous = FULL`), but the process would stand still meanwhile; so it stays with the flushes that keep the
+ * file whole (`NORMAL`), and many writes are flushed aside, while the next ones are read and decided.
+ */
 export function createSqliteJournal(db: DatabaseSync, file: string): Journal {
+  const log = openSync(`${file}-wal`, "r+");
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const insert = db.prepare(
@@ -27,8 +38,28 @@ export function createSqliteJournal(db: DatabaseSync, file: string): Journal {
         throw new StoreError("NoSpace", `${file} cannot grow: the disk is full; nothing was written`, { cause: error });
       }
       rolledBack(db);
-      const message = `writing to ${file} failed: ${messageOf(error)}; restart to see what reached the disk`;
-      throw new StoreError("Failed", message, { cause: error });
+      throw failed(error);
+    }
+  };
+
+  const failed = (error: unknown): StoreError => {
+    const message = `writing to ${file} failed: ${messageOf(error)}; restart to see what reached the disk`;
+    return new StoreError("Failed", message, { cause: error });
+  };
+
+  const flush = (): void => {
+    try {
+      fdatasyncSync(log);
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+
+  const flushMeanwhile = async (): Promise<void> => {
+    try {
+      await flushAside(log);
+    } catch (error) {
+      throw failed(error);
     }
   };
 
@@ -40,6 +71,10 @@ export function createSqliteJournal(db: DatabaseSync, file: string): Journal {
           insert.run(row.revision, row.key, row.previous, row.value, row.written, rowChecksum(row));
         }
       });
+      // Another thread would take longer to be told than a writer who is alone can gain.
+      if (items.length > 1) return flushMeanwhile();
+      flush();
+      return undefined;
     },
     forget(items) {
       transact(() => {
@@ -51,7 +86,10 @@ export function createSqliteJournal(db: DatabaseSync, file: string): Journal {
         if (compacted !== undefined) moveHorizon.run(compacted, horizonChecksum(compacted));
       });
     },
-    close: () => db.close(),
+    close() {
+      closeSync(log);
+      db.close();
+    },
   };
 }
 
