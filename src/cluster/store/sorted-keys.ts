@@ -28,12 +28,6 @@ export function createSortedKeys(keys: Iterable<string> = []): SortedKeys {
   /** The chunk that a key is in, or would be put into. */
   const chunkOf = (key: string): number => Math.max(0, firstWhere(chunks, (chunk) => (chunk[0] ?? "") > key) - 1);
   const placeIn = (chunk: readonly string[], key: string): number => firstWhere(chunk, (each) => each >= key);
-  const rankOf = (key: string): number => {
-    const index = chunkOf(key);
-    let rank = placeIn(chunks[index] ?? [], key);
-    for (let at = 0; at < index; at++) rank += chunks[at]?.length ?? 0;
-    return rank;
-  };
 
   return {
     get size() {
@@ -77,7 +71,11 @@ export function createSortedKeys(keys: Iterable<string> = []): SortedKeys {
       return found;
     },
     count(from, to) {
-      return Math.max(0, (to === undefined ? size : rankOf(to)) - rankOf(from));
+      const first = chunkOf(from);
+      const last = to === undefined ? chunks.length : chunkOf(to);
+      let count = (to === undefined ? 0 : placeIn(chunks[last] ?? [], to)) - placeIn(chunks[first] ?? [], from);
+      for (let at = first; at < last; at++) count += chunks[at]?.length ?? 0;
+      return Math.max(0, count);
     },
   };
 }

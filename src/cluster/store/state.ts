@@ -59,7 +59,8 @@ export function listPage(state: State, { prefix, after, limit, revision = state.
     .range(from, to, limit === 0 ? undefined : limit)
     .map((key) => (undone.has(key) ? undone.get(key) : state.entries.get(key)))
     .filter((entry) => entry !== undefined);
-  const remaining = past.count(from, to) - entries.length;
+  // Only a page that is full may have others behind it.
+  const remaining = limit !== undefined && entries.length === limit ? past.count(from, to) - limit : 0;
   return { entries, revision, remaining, next: remaining > 0 ? entries.at(-1)?.key : undefined };
 }
 

@@ -25,11 +25,15 @@ export interface FieldSetBuilder {
 
 /** A builder that has nothing yet. `set` shows what was added so far; nothing is added once it is given away. */
 export function buildFieldSet(): FieldSetBuilder {
-  const nodes = new Map<string, FieldNode>();
+  // Most stay empty: of what a write compares, nearly everything is the same, or all of it is new.
+  let nodes: Map<string, FieldNode> | undefined;
   return {
-    set: nodes,
+    get set() {
+      return nodes ?? NO_FIELDS;
+    },
     add(element, member, children = NO_FIELDS) {
       if (!member && children.size === 0) return;
+      nodes ??= new Map();
       const text = encodeElement(element);
       const old = nodes.get(text);
       const joined = old === undefined ? children : union(old.children, children);

@@ -5,7 +5,8 @@
 import { isList, isObject, type Json } from "../../json.ts";
 
 export type PathElement =
-  | { readonly kind: "field"; readonly name: string }
+  /** `text`: the step as `fieldsV1` writes it. */
+  | { readonly kind: "field"; readonly name: string; readonly text: string }
   /** The fields that tell the item apart, sorted by name. */
   | { readonly kind: "key"; readonly fields: readonly (readonly [name: string, value: Json])[] }
   | { readonly kind: "value"; readonly value: Json }
@@ -16,8 +17,16 @@ export type Path = readonly PathElement[];
 
 /** The step to a field or a key of a map. */
 export function field(name: string): PathElement {
-  return { kind: "field", name };
+  const known = FIELDS.get(name);
+  if (known !== undefined) return known;
+  const made: PathElement = { kind: "field", name, text: `f:${name}` };
+  if (FIELDS.size < MAX_FIELDS) FIELDS.set(name, made);
+  return made;
 }
+
+/** Every write asks for the same few hundred, again and again. Keys that users chose are among them: there may be any number of those. */
+const FIELDS = new Map<string, PathElement>();
+const MAX_FIELDS = 2000;
 
 /** The step to the item of a keyed list with these fields. */
 export function key(fields: readonly (readonly [string, Json])[]): PathElement {
@@ -28,7 +37,7 @@ export function key(fields: readonly (readonly [string, Json])[]): PathElement {
 export function encodeElement(element: PathElement): string {
   switch (element.kind) {
     case "field":
-      return `f:${element.name}`;
+      return element.text;
     case "key":
       return `k:{${element.fields.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(",")}}`;
     case "value":

@@ -4,7 +4,7 @@ import { type ListShape, type MapShape, type ScalarShape, shapeOf, typeOfKey } f
 import type { FieldType } from "../../schema/types.ts";
 import { goText } from "../go-text.ts";
 import { ItemError, itemElement } from "./list-item.ts";
-import { elementText, encodeElement, field } from "./path-element.ts";
+import { elementText, encodeElement, field, type PathElement } from "./path-element.ts";
 
 export interface ValidateOptions {
   /** Live objects may hold an item twice; what is applied may not. */
@@ -13,25 +13,38 @@ export interface ValidateOptions {
 
 /** What is wrong, as one text; undefined when nothing is. */
 export function validate(value: Json, type: FieldType, options: ValidateOptions): string | undefined {
-  const errors = errorsIn(value, type, options, "");
+  const errors = errorsIn(value, type, options, undefined);
   if (errors.length === 0) return undefined;
   return errors.length === 1 ? errors.join() : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
 }
 
-function errorsIn(value: Json, type: FieldType, options: ValidateOptions, path: string): string[] {
+/** The way to a value. Spelled out only where something is wrong there, which is hardly ever. */
+type Place = { readonly parent: Place; readonly step: PathElement } | undefined;
+
+function spelled(place: Place): string {
+  return place === undefined ? "" : spelled(place.parent) + elementText(place.step);
+}
+
+const NONE: readonly string[] = [];
+
+function errorsIn(value: Json, type: FieldType, options: ValidateOptions, place: Place): readonly string[] {
   const shape = shapeOf(type, value);
-  const at = (message: string) => (path === "" ? message : `${path}: ${message}`);
-  if (value === null) return [];
+  if (value === null) return NONE;
   switch (shape.kind) {
-    case "scalar": {
-      const error = scalarError(shape, value);
-      return error === undefined ? [] : [at(error)];
-    }
+    case "scalar":
+      return wrong(place, scalarError(shape, value));
     case "list":
-      return isList(value) ? itemErrors(value, shape, options, path) : [at(`expected list, got ${goValue(value)}`)];
+      if (!isList(value)) return wrong(place, `expected list, got ${goValue(value)}`);
+      return itemErrors(value, shape, options, place);
     case "map":
-      return isObject(value) ? keyErrors(value, shape, options, path) : [at(`expected map, got ${goValue(value)}`)];
+      if (!isObject(value)) return wrong(place, `expected map, got ${goValue(value)}`);
+      return keyErrors(value, shape, options, place);
   }
+}
+
+function wrong(place: Place, message: string | undefined): readonly string[] {
+  if (message === undefined) return NONE;
+  return [place === undefined ? message : `${spelled(place)}: ${message}`];
 }
 
 function scalarError({ accepts }: ScalarShape, value: Json): string | undefined {
@@ -49,35 +62,46 @@ function scalarError({ accepts }: ScalarShape, value: Json): string | undefined 
   }
 }
 
-function itemErrors(items: readonly Json[], shape: ListShape, options: ValidateOptions, path: string): string[] {
+function itemErrors(
+  items: readonly Json[],
+  shape: ListShape,
+  options: ValidateOptions,
+  place: Place,
+): readonly string[] {
   const seen = new Set<string>();
   const errors: string[] = [];
   for (const [index, item] of items.entries()) {
-    let step = `[${index}]`;
+    let step: PathElement = { kind: "index", index };
     if (!shape.atomic) {
       try {
-        const element = itemElement(shape, item);
-        const text = encodeElement(element);
-        step = elementText(element);
-        if (seen.has(text) && !options.allowDuplicates) errors.push(`${path}: duplicate entries for key ${step}`);
+        step = itemElement(shape, item);
+        const text = encodeElement(step);
+        if (seen.has(text) && !options.allowDuplicates) {
+          errors.push(`${spelled(place)}: duplicate entries for key ${elementText(step)}`);
+        }
         seen.add(text);
       } catch (error) {
         if (!(error instanceof ItemError)) throw error;
-        return [...errors, `${path}: element ${index}: ${error.message}`];
+        return [...errors, `${spelled(place)}: element ${index}: ${error.message}`];
       }
     }
-    errors.push(...errorsIn(item, shape.item, options, path + step));
+    errors.push(...errorsIn(item, shape.item, options, { parent: place, step }));
   }
   return errors;
 }
 
-function keyErrors(object: { readonly [key: string]: Json }, shape: MapShape, options: ValidateOptions, path: string) {
+function keyErrors(
+  object: { readonly [key: string]: Json },
+  shape: MapShape,
+  options: ValidateOptions,
+  place: Place,
+): readonly string[] {
   const errors: string[] = [];
-  for (const [key, value] of Object.entries(object)) {
+  for (const key of Object.keys(object)) {
     const type = typeOfKey(shape, key);
-    const inner = path + elementText(field(key));
-    if (type === undefined) return [...errors, `${inner}: field not declared in schema`];
-    errors.push(...errorsIn(value, type, options, inner));
+    const inner = { parent: place, step: field(key) };
+    if (type === undefined) return [...errors, `${spelled(inner)}: field not declared in schema`];
+    errors.push(...errorsIn(object[key] ?? null, type, options, inner));
   }
   return errors;
 }
