@@ -1,7 +1,7 @@
 /** How sizes that people write get in, on Kubernetes 1.36 and later: policies that the API server itself carries out. */
 import { ADMISSION_POLICIES } from "../../admission/policies/index.ts";
 import type { InstallOptions } from "./options.ts";
-import type { Explained, Manifest } from "./part.ts";
+import type { Manifest, Part } from "./part.ts";
 
 const WHY: Readonly<Record<string, string>> = {
   "outgrow-take-wish":
@@ -11,12 +11,19 @@ const WHY: Readonly<Record<string, string>> = {
     "So is one for a storage class that does not allow expansion: each class of the cluster is asked.",
 };
 
-export function admissionPolicies({ watched }: InstallOptions): readonly Explained[] {
-  return (ADMISSION_POLICIES as readonly Manifest[]).map((object) =>
-    object.kind.endsWith("Binding")
-      ? { why: "In every namespace where sets grow.", object: bound(object, watched) }
-      : { why: WHY[object.metadata.name] ?? "", object },
-  );
+/** One part for each policy: itself and its binding; without objects where sizes get in another way. */
+export function admissionPolicies({ admission, watched }: InstallOptions): readonly Part[] {
+  const policies = ADMISSION_POLICIES as readonly Manifest[];
+  return Object.entries(WHY).map(([name, why]) => ({
+    name: name.replace("outgrow-", "policy-"),
+    objects: (admission === "policies" ? policies : [])
+      .filter(({ metadata }) => metadata.name === name)
+      .map((object) =>
+        object.kind.endsWith("Binding")
+          ? { why: "In every namespace where sets grow.", object: bound(object, watched) }
+          : { why, object },
+      ),
+  }));
 }
 
 /** A size that is let in where nobody acts on it would look as if it had been taken, and nothing would happen. */

@@ -10,7 +10,7 @@ import { printParts } from "./print.ts";
 interface Flags {
   readonly namespace: string;
   readonly image: string;
-  readonly watchNamespace: readonly string[];
+  readonly watchNamespace?: readonly string[];
   readonly kubernetesVersion?: string;
   readonly policies: boolean;
   readonly podMonitor?: boolean;
@@ -23,8 +23,7 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
     .option(
       "--watch-namespace <name>",
       "grow sets of this namespace only; may be given again (default: all)",
-      (name: string, others: readonly string[]) => [...others, name],
-      [],
+      (name: string, others: readonly string[] | undefined) => [...(others ?? []), name],
     )
     .option("--kubernetes-version <version>", "for an older cluster, as 1.34: a webhook in place of admission policies")
     .option("--no-policies", "neither policies nor webhook: sizes are asked for with the annotation outgrow.dev/claims")
@@ -37,7 +36,7 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
 }
 
 function readFlags(flags: Flags): InstallOptions {
-  const { namespace, image, watchNamespace, kubernetesVersion, policies, podMonitor = false } = flags;
+  const { namespace, image, watchNamespace = [], kubernetesVersion, policies, podMonitor = false } = flags;
   for (const name of [namespace, ...watchNamespace]) {
     if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) continue;
     throw new OutgrowError(

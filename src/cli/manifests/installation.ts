@@ -23,7 +23,7 @@ export function installation(options: InstallOptions): readonly Part[] {
     { name: "access", objects: [...controllerAccess(options), ...peoplesAccess()] },
     { name: "controller", objects: [...controllerPods(options), networkPolicy(options)] },
     { name: "pod-monitor", objects: options.podMonitor ? [podMonitor(options)] : [] },
-    { name: "policies", objects: options.admission === "policies" ? admissionPolicies(options) : [] },
+    ...admissionPolicies(options),
     { name: "webhook", objects: options.admission === "webhook" ? webhook(options) : [] },
   ];
 }

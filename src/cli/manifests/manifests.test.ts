@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { ADMISSION_POLICIES } from "../../admission/policies/index.ts";
 import { runOutgrow } from "../fake-terminal.ts";
 import { installation } from "./installation.ts";
 import { admissionFor, DEFAULTS } from "./options.ts";
@@ -130,6 +131,11 @@ describe("sizes come in", () => {
     const { out } = await runOutgrow(["manifests", "--kubernetes-version", "1.34"]);
     expect(out).toContain("- --webhook-port=8443\n");
     expect((await runOutgrow(["manifests"])).out).not.toContain("webhook");
+  });
+
+  test("by every policy that there is", () => {
+    const parts = installation(DEFAULTS).filter(({ name }) => name.startsWith("policy-"));
+    expect(parts.flatMap(({ objects }) => objects).length).toBe(ADMISSION_POLICIES.length);
   });
 
   test("not at all with --no-policies, whatever the cluster", async () => {
