@@ -113,8 +113,12 @@ export interface EventWriter {
   lineOf(event: ObjectEvent): Buffer;
 }
 
-/** Lines of plain objects, the same for all who watch. */
-const lines = new WeakMap<JsonObject, Map<string, Buffer>>();
+/**
+ * Lines of plain objects, the same for all who watch: of the last changes alone, which all of them are being told. Kept for as
+ * long as the objects are, they would be a quarter of all memory.
+ */
+const lines = new Map<JsonObject, Map<string, Buffer>>();
+const KEPT_LINES = 256;
 
 export function createEventWriter(context: ApiContext, printer: Printer, form: Form): EventWriter {
   let columnsAlreadySent = false;
@@ -140,5 +144,7 @@ function sharedLine({ objects }: ApiContext, { type, object }: ObjectEvent): Buf
   const line = Buffer.from(`{"type":"${type}","object":${objects.textOf(object) ?? JSON.stringify(object)}}\n`);
   known.set(type, line);
   lines.set(object, known);
+  const [oldest] = lines.keys();
+  if (lines.size > KEPT_LINES && oldest !== undefined) lines.delete(oldest);
   return line;
 }
