@@ -157,9 +157,13 @@ async function answered(server: Server, stored: StatefulSet, sent: StatefulSet):
   }
 }
 
-/** A reason without the words in which the two differ: CEL names the first of two, and does not know the set's namespace. */
+/**
+ * A reason without the words in which the two differ: CEL leaves sizes that stood before in their notation, names the
+ * first of two, and does not know the set's namespace.
+ */
 function comparable(reason: string): string {
   return (reason.split(", spec.volumeClaimTemplates[")[0] ?? "")
+    .replace(/(\[outgrow\.dev\/claims\]: Invalid value): "[^"]*"/, "$1")
     .replace(/"[^"]*": (template "[^"]*" is named twice)/, "$1")
     .replace(/: (?:StatefulSet \S+|the set) has no claim template "[^"]*"/, ": no claim template");
 }
