@@ -11,7 +11,7 @@ export interface Notes {
   /** What the API server said about creating the set anew. */
   dryRun?: DryRun | undefined;
   editRefusal?: EditRefusal | undefined;
-  /** What was decided last about the template on a fresh read, and on which version of the set. */
+  /** What the caches take for due about the template and a fresh read of this version of the set does not. */
   looked?: { readonly version: string | undefined; readonly following: Following } | undefined;
   /** Why the template's step could not be taken. */
   problem?: string | undefined;

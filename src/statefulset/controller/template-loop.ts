@@ -65,14 +65,16 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
         if (!(await findOutAboutEdits(key, way.sizes))) return { after: SOON };
         continue;
       }
+      const notes = memory.of(key);
       if (!isDue(seen.following.step)) {
-        forgetLook(key);
+        if (notes.looked !== undefined) onNews(key);
+        notes.looked = undefined;
         return lookAgain(seen.following);
       }
       const { facts, following } = await lookAfresh(seen);
-      memory.of(key).looked = { version: facts.set?.metadata.resourceVersion, following };
-      onNews(key);
       const { step } = following;
+      notes.looked = isDue(step) ? undefined : { version: facts.set?.metadata.resourceVersion, following };
+      onNews(key);
       if (!isDue(step)) return lookAgain(following);
       const subject = facts.set ?? facts.record?.status?.savedStatefulSet;
       if (facts.record === undefined && subject !== undefined && needsRecord(step)) {
@@ -86,7 +88,7 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
         throw error;
       });
       if (answer === "lost") return { after: SOON };
-      if (answer !== "done") memory.of(key).dryRun = answer;
+      if (answer !== "done") notes.dryRun = answer;
     }
     return { after: SOON };
   }
@@ -141,14 +143,6 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
     ];
     const moments = waits.flatMap((wait) => ("at" in wait ? [wait.at] : []));
     return moments.length === 0 ? undefined : { after: Math.max(0, Math.min(...moments) - now()) };
-  }
-
-  /** What was read afresh is of no more use: a write to the record alone leaves the version of the set as it was. */
-  function forgetLook(key: string): void {
-    const notes = memory.of(key);
-    if (notes.looked === undefined) return;
-    notes.looked = undefined;
-    onNews(key);
   }
 
   function note(key: string, problem: string | undefined): void {
