@@ -2,6 +2,7 @@
  * The scheduler: gives every pending pod that asks for it a node, or says on the pod why there is none. Speaks the
  * Kubernetes API alone, so it can take over from kube-scheduler, and the other way round.
  */
+import { fromTimestamp } from "../../../../core/clock.ts";
 import type { PersistentVolume } from "../../../../core/types.ts";
 import {
   CLAIMS,
@@ -58,6 +59,9 @@ const NODES = defineResource<Node>("v1", "Node", "nodes", "Cluster");
 const SCHEDULABLE_PODS = defineResource<SchedulablePod>("v1", "Pod", "pods");
 /** kube-scheduler's backoff for pods. */
 const BACKOFF = { backoffBase: 1_000, backoffMax: 10_000 };
+/** So long a new pod's claims may take to be bound before people are told that it waits for them. */
+const PATIENCE = 2_000;
+const LOOK_AGAIN = 100;
 /** For work under way when it is stopped, and then for what is to be told. */
 const DRAIN = 1_000;
 const TELL = 500;
@@ -145,14 +149,15 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const pod = pods.get(refOfKey(key));
     if (pod === undefined || !isOurs(pod)) return;
     try {
-      await place(pod, fence.signal);
+      return await place(pod, fence.signal);
     } catch (error) {
-      // Gone, or somebody was faster: the watch brings what is there now.
-      if (!isNotFound(error) && !isConflict(error)) throw error;
+      // Somebody was faster: there may be another volume to be had, or nothing left to do.
+      if (isConflict(error)) return { after: LOOK_AGAIN };
+      if (!isNotFound(error)) throw error;
     }
   }
 
-  async function place(pod: SchedulablePod, signal: AbortSignal): Promise<void> {
+  async function place(pod: SchedulablePod, signal: AbortSignal): Promise<Outcome> {
     const placement = placePod(pod, facts());
     const { namespace, name } = pod.metadata;
     switch (placement.kind) {
@@ -175,10 +180,15 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       case "wait":
         return;
       case "unschedulable":
+        if (placement.passing === true && isYoung(pod)) return { after: PATIENCE };
         if (saysUnschedulable(pod, placement.message)) return;
         await tellUnschedulable(client, pod, placement.message, timers.now(), signal);
         recorder.event(referenceTo(PODS, pod), "Warning", "FailedScheduling", placement.message);
     }
+  }
+
+  function isYoung({ metadata: { creationTimestamp } }: SchedulablePod): boolean {
+    return timers.now() - (fromTimestamp(creationTimestamp) ?? 0) < PATIENCE;
   }
 
   async function run(): Promise<void> {

@@ -20,7 +20,12 @@ export function holdPod(pod: SchedulablePod): SchedulablePod | undefined {
   if ((spec.nodeName ?? "") !== "") return { metadata: held, spec: { nodeName: spec.nodeName ?? "" } };
   const { containers: _, ...needed } = spec as SchedulablePod["spec"] & { initContainers?: unknown };
   delete needed.initContainers;
-  return { metadata: held, spec: needed, status: { conditions: status?.conditions ?? [] } };
+  const { creationTimestamp } = metadata;
+  return {
+    metadata: { ...held, ...(creationTimestamp === undefined ? {} : { creationTimestamp }) },
+    spec: needed,
+    status: { conditions: status?.conditions ?? [] },
+  };
 }
 
 export function holdNode({ metadata, spec }: Node): Node {

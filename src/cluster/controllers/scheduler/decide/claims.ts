@@ -23,8 +23,8 @@ const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 const BY_HAND = "kubernetes.io/no-provisioner";
 
 export type PodClaims =
-  /** No node will do, whatever it is like. */
-  | { readonly kind: "refused"; readonly why: string }
+  /** No node will do, whatever it is like. `passing`: this is likely to be over in a moment. */
+  | { readonly kind: "refused"; readonly why: string; readonly passing?: boolean }
   | {
       readonly kind: "known";
       readonly bound: readonly PersistentVolumeClaim[];
@@ -55,7 +55,7 @@ export function claimsOf(pod: SchedulablePod, lookup: Lookup): PodClaims {
     else if (waitsForConsumer(claim, lookup)) waiting.push(claim);
     else immediate = true;
   }
-  if (immediate) return refused("pod has unbound immediate PersistentVolumeClaims");
+  if (immediate) return { ...refused("pod has unbound immediate PersistentVolumeClaims"), passing: true };
   return { kind: "known", bound, waiting };
 }
 

@@ -169,7 +169,13 @@ describe("a pod with claims", () => {
       "1 node(s) didn't find available persistent volumes to bind",
     ],
   ])("waits while one %s", (_, claims, why) => {
-    expect(placePod(using("data"), facts({ claims }))).toEqual(none(why));
+    expect(placePod(using("data"), facts({ claims }))).toMatchObject(none(why));
+  });
+
+  test("that a claim is being bound is likely to pass; that it is not there is not", () => {
+    const claims = [aClaim("data", { spec: { ...aClaim("data").spec, storageClassName: "now" } })];
+    expect(placePod(using("data"), facts({ claims }))).toMatchObject({ passing: true });
+    expect(placePod(using("data"), facts())).not.toHaveProperty("passing");
   });
 
   test("waits for the claim of its ephemeral volume", () => {

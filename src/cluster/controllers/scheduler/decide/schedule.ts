@@ -30,14 +30,17 @@ export type Placement =
     }
   /** The claims have their volumes or know their node, and are not bound yet. */
   | { readonly kind: "wait" }
-  /** In the words of Kubernetes: people and tools look for them. */
-  | { readonly kind: "unschedulable"; readonly message: string };
+  /** In the words of Kubernetes: people and tools look for them. `passing`: this is likely to be over in a moment. */
+  | { readonly kind: "unschedulable"; readonly message: string; readonly passing?: boolean };
 
 export function placePod(pod: SchedulablePod, facts: ScheduleFacts): Placement {
   const { nodes } = facts;
   if (nodes.length === 0) return { kind: "unschedulable", message: "no nodes available to schedule pods" };
   const claims = claimsOf(pod, facts);
-  if (claims.kind === "refused") return unschedulable(nodes.length, claims.why);
+  if (claims.kind === "refused") {
+    const refusal = unschedulable(nodes.length, claims.why);
+    return claims.passing === true ? { ...refusal, passing: true } : refusal;
+  }
 
   const reasons = new Map<string, number>();
   const fitting = new Map<string, ClaimsOnNode & { kind: "fits" }>();
@@ -82,7 +85,7 @@ function selectedNode({ metadata }: PersistentVolumeClaim): string | undefined {
 }
 
 /** The second half is what Kubernetes adds when nothing would be won by putting other pods away; here it never would. */
-function unschedulable(nodes: number, why: string): Placement {
+function unschedulable(nodes: number, why: string): Placement & { kind: "unschedulable" } {
   const none = `0/${nodes} nodes are available:`;
   const message = `${none} ${why}. preemption: ${none} ${nodes} Preemption is not helpful for scheduling.`;
   return { kind: "unschedulable", message };
