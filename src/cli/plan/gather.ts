@@ -93,9 +93,12 @@ function claimsInQuestion(
 
 async function volumesOf(client: KubeClient, claims: readonly PersistentVolumeClaim[], allowed: AllowedReader) {
   const names = claims.map(({ spec }) => spec.volumeName ?? "").filter((name) => name !== "");
+  const read = (name: string) => ifThere(client.get(VOLUMES, { name }));
   return allowed.read(VOLUMES.plural, async () => {
     if (names.length > ONE_BY_ONE) return client.listAll(VOLUMES);
-    const found = await Promise.all(names.map((name) => ifThere(client.get(VOLUMES, { name }))));
+    // Whoever may not read one may read none: the first tells.
+    const [first, ...others] = names;
+    const found = first === undefined ? [] : [await read(first), ...(await Promise.all(others.map(read)))];
     return found.filter((volume) => volume !== undefined);
   });
 }

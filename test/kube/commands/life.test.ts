@@ -1,6 +1,8 @@
 /** The commands on a cluster in which things grow, fail, and take their time. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Run, runOutgrow, type Traits } from "../../../src/cli/fake-terminal.ts";
+import { STATEFUL_SETS } from "../../../src/kube/index.ts";
+import { VOLUME_EXPANSIONS } from "../../../src/statefulset/resource.ts";
 import { NAMESPACE, openScene, type Scene } from "../life/scene.ts";
 
 let scene: Scene;
@@ -32,6 +34,16 @@ test("a set is asked for more, and watched until all of it has that", async () =
   expect(await run("watch sts/db")).toMatchObject({ code: 0 });
 });
 
+test("an order is kept by the controller, and the template follows", async () => {
+  const { code, out } = await run("resize sts/db data=3Gi --one-by-one --watch");
+  expect(code).toBe(0);
+  expect(out).toMatch(/\nsts\/db is done: it has 3Gi\.\n$/);
+  const record = await scene.client.get(VOLUME_EXPANSIONS, { namespace: NAMESPACE, name: "db" });
+  expect(record.spec.rollout).toEqual({ mode: "OneByOne" });
+  const { spec } = await scene.client.get(STATEFUL_SETS, { namespace: NAMESPACE, name: "db" });
+  expect(spec.volumeClaimTemplates?.[0]?.spec.resources?.requests).toEqual({ storage: "3Gi" });
+});
+
 test("what fails is explained, and recovered from with the whole set", async () => {
   await scene.createSet("weak", { size: "1Gi", storageClass: "flaky-infeasible" });
   await scene.podsAreReady("weak-0", "weak-1");
@@ -57,7 +69,7 @@ test("what fails is explained, and recovered from with the whole set", async () 
   const recovered = await run("recover sts/weak --to 5Gi --watch");
   expect(recovered).toMatchObject({ code: 0, err: "" });
   for (const name of ["data-weak-0", "data-weak-1"]) await scene.claimIs(name, { request: "5Gi", capacity: "5Gi" });
-  await scene.quotaIs("14Gi");
+  await scene.quotaIs("16Gi");
   expect((await run("recover sts/weak")).out).toMatch(/^sts\/weak has nothing to recover from/);
 });
 

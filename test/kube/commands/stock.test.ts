@@ -99,7 +99,7 @@ test("a plan is made of few reads, and says in one line what may not be read", a
     "list storageclasses": 1,
     "list csidrivers": 1,
     "get volumeexpansions": 1,
-    "get persistentvolumes": 2,
+    "get persistentvolumes": 1,
     "patch statefulsets": 1,
     "create statefulsets": 1,
   });
