@@ -8,6 +8,9 @@ import { startOutgrow } from "../outgrow-process.ts";
 import { waitFor } from "../wait.ts";
 import { ACCOUNT, NAMESPACE } from "./installed.ts";
 
+/** For machines that are busy with other things. */
+const PATIENT = { timeoutMs: 60_000, everyMs: 100 };
+
 /** Somebody with a token of an account in the controller's namespace. */
 export async function userOf(plane: ControlPlane, name = ACCOUNT): Promise<User> {
   const token = (await plane.kubectl(["create", "token", name, "--namespace", NAMESPACE])).trim();
@@ -32,10 +35,14 @@ export async function expectGrowth(plane: ControlPlane, user: User, namespace: s
 
   await apply("2Gi");
   const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/data-db-0`;
-  await waitFor("the claim to ask for 2Gi", async () => {
-    const { spec } = await plane.api.get<PersistentVolumeClaim>(path);
-    return spec.resources?.requests?.["storage"] === "2Gi";
-  });
+  await waitFor(
+    "the claim to ask for 2Gi",
+    async () => {
+      const { spec } = await plane.api.get<PersistentVolumeClaim>(path);
+      return spec.resources?.requests?.["storage"] === "2Gi";
+    },
+    PATIENT,
+  );
   const refused = (await plane.auditEntries({ user: user.name })).filter(({ denied }) => denied);
   expect(refused.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([]);
 }
@@ -59,8 +66,10 @@ export async function expectNoSetElsewhere(plane: ControlPlane, user: User, name
   {
     await using controller = await startInstalled(plane, user);
     await controller.says("at work");
-    const created = await waitFor("the set to be brought back", async () =>
-      (await sets()).find((set) => set.metadata.name === "lost"),
+    const created = await waitFor(
+      "the set to be brought back",
+      async () => (await sets()).find((set) => set.metadata.name === "lost"),
+      PATIENT,
     );
     expect(created.metadata.namespace).toBe(namespace);
   }

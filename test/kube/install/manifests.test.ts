@@ -44,10 +44,14 @@ describe("kubectl apply", () => {
     expect(ours).not.toEqual([]);
     for (const { metadata } of ours) {
       const path = `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/${metadata.name}`;
-      const { status } = await waitFor(`the type checker to look at ${metadata.name}`, async () => {
-        const policy = await plane.api.get<Policy>(path);
-        return policy.status?.observedGeneration === policy.metadata.generation && policy;
-      });
+      const { status } = await waitFor(
+        `the type checker to look at ${metadata.name}`,
+        async () => {
+          const policy = await plane.api.get<Policy>(path);
+          return policy.status?.observedGeneration === policy.metadata.generation && policy;
+        },
+        { timeoutMs: 60_000 },
+      );
       expect(status?.typeChecking).toEqual({});
     }
   });
@@ -171,7 +175,7 @@ describe("people of a namespace", () => {
   };
 
   test("who may view sees records; who may edit says how they grow; neither writes what the controller saved", async () => {
-    await waitFor("the roles to be joined", () => can("editor", "patch"));
+    await waitFor("the roles to be joined", () => can("editor", "patch"), { timeoutMs: 60_000 });
     expect(await Promise.all(["get", "list", "watch", "patch"].map((verb) => can("viewer", verb)))).toEqual([
       true,
       true,
