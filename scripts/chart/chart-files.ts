@@ -96,6 +96,6 @@ description: ${packageJson.description.replace(/:.*/, ".")}
 type: application
 version: ${packageJson.version}
 appVersion: ${packageJson.version}
-kubeVersion: ">=1.27-0"
+kubeVersion: ">=1.29-0"
 `;
 }

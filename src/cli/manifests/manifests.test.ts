@@ -164,7 +164,7 @@ test.each([
   ["1.37.0-alpha.1", "policies"],
   ["1.36+", "policies"],
   ["1.35", "webhook"],
-  ["1.27", "webhook"],
+  ["1.29", "webhook"],
   ["v1.33.5-eks-113cf36", "webhook"],
   ["v1.34.1+k3s1", "webhook"],
 ])("on Kubernetes %s sizes come in by %s", (version, admission) => {
