@@ -42,7 +42,12 @@ export async function startProgram(folder: string, ...flags: readonly string[]):
     process.execPath,
     [
       ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]),
-      ...[join(folder, "bin/outgrow"), "up", "--data", join(data, "cluster"), "--kubeconfig", kubeconfig],
+      join(folder, "bin/outgrow"),
+      "up",
+      "--data",
+      join(data, "cluster"),
+      "--kubeconfig",
+      kubeconfig,
       ...flags,
     ],
     { stdio: ["ignore", openSync(log, "w"), openSync(log, "a")] },

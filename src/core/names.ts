@@ -22,3 +22,7 @@ export const DEFAULT_CLASS_ANNOTATIONS = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",
 ] as const;
+
+/** The drivers of the embedded cluster, by the names that classes and volumes call them. */
+export const LOOP_DRIVER = "loop.csi.outgrow.dev";
+export const MEMORY_DRIVER = "memory.csi.outgrow.dev";

@@ -2,7 +2,7 @@
  * What is known about drivers without asking them. Kubernetes does not say anywhere what a driver can do; only the driver
  * itself does, over its socket. A class that allows expansion is the word of whoever made the class.
  */
-import { STORAGE_RESIZER } from "../../core/names.ts";
+import { LOOP_DRIVER, MEMORY_DRIVER, STORAGE_RESIZER } from "../../core/names.ts";
 import type { PersistentVolume, StorageClass } from "../../core/types.ts";
 import type { ClaimFacts, PreflightFacts } from "./facts.ts";
 
@@ -22,7 +22,7 @@ const ONLINE = new Set([
 ]);
 
 /** Ours tell by the parameters of the class what they can do. */
-const OURS = new Set(["loop.csi.outgrow.dev", "memory.csi.outgrow.dev"]);
+const OURS = new Set<string>([LOOP_DRIVER, MEMORY_DRIVER]);
 
 const CANNOT: ReadonlyMap<string, string> = new Map([
   ["kubernetes.io/no-provisioner", "volumes of this class are made by hand, and nobody grows them"],

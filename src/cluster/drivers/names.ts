@@ -1,3 +1,2 @@
-/** The drivers of the embedded cluster, by the names that classes call them. Apart from the drivers: who only names them need not load them. */
-export const LOOP_DRIVER = "loop.csi.outgrow.dev";
-export const MEMORY_DRIVER = "memory.csi.outgrow.dev";
+/** How the drivers are called. Apart from the drivers: who only names them need not load them. */
+export { LOOP_DRIVER, MEMORY_DRIVER } from "../../core/names.ts";

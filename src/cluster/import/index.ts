@@ -2,6 +2,7 @@
 import { type KubeClient, systemTimers } from "../../kube/index.ts";
 import type { Machine } from "../controllers/node/index.ts";
 import type { MemoryDriver } from "../drivers/index.ts";
+import { checkParameters } from "./apply/check-parameters.ts";
 import { type ImportOutcome, importObjects } from "./apply/import-objects.ts";
 import { standForAll } from "./apply/stand-for-all.ts";
 import { planImport } from "./decide/plan-import.ts";
@@ -30,6 +31,7 @@ export interface ImportPlace {
 /** Before anybody is at work in the cluster. Throws `OBJECT_MISSING` or `OBJECT_MALFORMED` for parameters that make no sense. */
 export async function importDump(dump: Dump, { client, driver, node, machine }: ImportPlace): Promise<ImportReport> {
   const plan = planImport(dump.objects, { node, parameters: dump.parameters });
+  checkParameters(plan);
   const adopt = driver.adopt.bind(driver);
   const outcome = await importObjects({ client, adopt, timers: systemTimers }, plan);
   await standForAll(client, node, machine);

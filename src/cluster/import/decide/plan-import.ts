@@ -33,8 +33,8 @@ export interface ImportOptions {
 }
 
 /**
- * Objects may come in any order. Of two with the same identity the later one counts. Throws `OBJECT_MISSING` or
- * `OBJECT_MALFORMED` for parameters that make no sense.
+ * Objects may come in any order. Of two with the same identity the later one counts. Throws `OBJECT_MISSING` for
+ * parameters of a class that is not in the dump.
  */
 export function planImport(dump: readonly DumpedObject[], { node, parameters: asked }: ImportOptions): ImportPlan {
   const all = new Map(dump.map((object) => [identityOfObject(object), object]));

@@ -2,8 +2,7 @@
 import { migratedTo } from "../../../admission/preflight/drivers.ts";
 import { readSize } from "../../../core/claim.ts";
 import { readState, TODAY, writeState } from "../../../core/dialect.ts";
-import { messageOf, OutgrowError } from "../../../core/errors.ts";
-import { STORAGE_RESIZER } from "../../../core/names.ts";
+import { LOOP_DRIVER, MEMORY_DRIVER, STORAGE_RESIZER } from "../../../core/names.ts";
 import { Quantity } from "../../../core/quantity.ts";
 import type {
   ObjectMeta,
@@ -12,7 +11,6 @@ import type {
   PersistentVolumeClaimStatus,
   StorageClass,
 } from "../../../core/types.ts";
-import { CsiError } from "../../../csi/index.ts";
 import {
   BETA_STORAGE_PROVISIONER,
   DELETION_SECRET_NAME,
@@ -22,8 +20,6 @@ import {
   SELECTED_NODE,
   STORAGE_PROVISIONER,
 } from "../../controllers/volumes/decide/names.ts";
-import { LOOP_DRIVER, MEMORY_DRIVER } from "../../drivers/index.ts";
-import { readParameters } from "../../drivers/kit/parameters.ts";
 import { readParameterList } from "./parameter-list.ts";
 import type { StandIn } from "./types.ts";
 
@@ -34,25 +30,15 @@ export const PROVISIONER_ANNOTATION = "outgrow.dev/provisioner";
 
 type Parameters = Readonly<Record<string, string>>;
 
-const OURS = new Set([LOOP_DRIVER, MEMORY_DRIVER]);
+const OURS = new Set<string>([LOOP_DRIVER, MEMORY_DRIVER]);
 /** The provisioner of classes whose volumes somebody makes by hand. */
 const BY_HAND = "kubernetes.io/no-provisioner";
 
-/**
- * The parameters that volumes of the class have here. Those of a foreign driver mean nothing to ours. Throws
- * `OBJECT_MALFORMED`, naming the class, for one that our driver does not take.
- */
+/** The parameters that volumes of the class have here. Those of a foreign driver mean nothing to ours. */
 export function parametersOf(storageClass: StorageClass, asked: Parameters | undefined): Parameters {
   const { provisioner, parameters = {}, metadata } = storageClass;
   const own = OURS.has(provisioner) ? parameters : {};
-  const all = { ...own, ...readParameterList(metadata.annotations?.[PARAMETERS_ANNOTATION] ?? ""), ...asked };
-  try {
-    readParameters(all);
-  } catch (error) {
-    const why = error instanceof CsiError ? error.description : messageOf(error);
-    throw new OutgrowError("OBJECT_MALFORMED", `StorageClass ${metadata.name}: ${why}`, { cause: error });
-  }
-  return all;
+  return { ...own, ...readParameterList(metadata.annotations?.[PARAMETERS_ANNOTATION] ?? ""), ...asked };
 }
 
 export function classHere(storageClass: StorageClass, parameters: Parameters): StorageClass {
