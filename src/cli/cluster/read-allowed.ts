@@ -26,7 +26,7 @@ export function readAllowed(): AllowedReader {
   };
 }
 
-/** Undefined for what is not there, or of a kind that the server does not know. */
+/** Undefined for what is not there. */
 export async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

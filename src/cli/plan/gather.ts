@@ -23,6 +23,7 @@ import type { Wish } from "../../statefulset/decide/wish.ts";
 import { VOLUME_EXPANSIONS } from "../../statefulset/resource.ts";
 import type { Connection } from "../cluster/connect.ts";
 import { type AllowedReader, ifThere, readAllowed } from "../cluster/read-allowed.ts";
+import { ifInstalled } from "../cluster/records.ts";
 import type { KindName } from "../input/kinds.ts";
 import { keyOf, type Snapshot } from "../input/snapshot.ts";
 import { askServer } from "./ask-server.ts";
@@ -53,7 +54,7 @@ export async function gather(
     list(LIMIT_RANGES, { namespace }),
     list(STORAGE_CLASSES),
     list(CSI_DRIVERS),
-    isSet ? allowed.read("volumeexpansions", () => ifThere(client.get(VOLUME_EXPANSIONS, ref))) : undefined,
+    isSet ? allowed.read("volumeexpansions", () => ifInstalled(client, client.get(VOLUME_EXPANSIONS, ref))) : undefined,
   ]);
   // Whoever may not list sets may still see one.
   const sets = listed ?? (isSet ? [await client.get(STATEFUL_SETS, ref)] : undefined);

@@ -5,7 +5,8 @@ import { CLAIMS, STATEFUL_SETS, STORAGE_CLASSES } from "../../kube/index.ts";
 import { VOLUME_EXPANSIONS } from "../../statefulset/resource.ts";
 import type { VolumeExpansion } from "../../statefulset/types.ts";
 import type { Connection } from "../cluster/connect.ts";
-import { ifThere, readAllowed } from "../cluster/read-allowed.ts";
+import { readAllowed } from "../cluster/read-allowed.ts";
+import { ifInstalled } from "../cluster/records.ts";
 
 export interface Picture {
   readonly claims: readonly PersistentVolumeClaim[];
@@ -25,7 +26,7 @@ export async function takePicture(
   const [claims, sets = [], records, classes] = await Promise.all([
     client.listAll(CLAIMS, where),
     allowed.read(STATEFUL_SETS.plural, () => client.listAll(STATEFUL_SETS, where)),
-    allowed.read(VOLUME_EXPANSIONS.plural, () => ifThere(client.listAll(VOLUME_EXPANSIONS, where))),
+    allowed.read(VOLUME_EXPANSIONS.plural, () => ifInstalled(client, client.listAll(VOLUME_EXPANSIONS, where))),
     allowed.read(STORAGE_CLASSES.plural, () => client.listAll(STORAGE_CLASSES)),
   ]);
   const picture = { claims, sets, records, classes: classes && storageClasses(classes) };

@@ -21,6 +21,9 @@ rules:
 - {apiGroups: [""], resources: [persistentvolumeclaims, pods, resourcequotas, limitranges], verbs: [get, list, watch]}
 - {apiGroups: [""], resources: [persistentvolumeclaims], verbs: [patch]}
 - {apiGroups: [apps], resources: [statefulsets], verbs: [get, list, watch, patch]}
+`;
+/** The same person, where Outgrow is installed. */
+const WITH_RECORDS = `${MANIFEST}
 - {apiGroups: [outgrow.dev], resources: [volumeexpansions], verbs: [get, list, watch, create, patch]}
 `;
 
@@ -99,6 +102,8 @@ test("a plan is made of few reads, and says in one line what may not be read", a
     "list storageclasses": 1,
     "list csidrivers": 1,
     "get volumeexpansions": 1,
+    // That was refused, although there is no such kind: discovery tells.
+    "get /apis/outgrow.dev/v1alpha1": 1,
     "get persistentvolumes": 1,
     "patch statefulsets": 1,
     "create statefulsets": 1,
@@ -129,8 +134,17 @@ test("where Outgrow is not installed that is said, and claims can be asked one b
 test("where it is, the wish is noted, watched, and taken back", async () => {
   await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", VOLUME_EXPANSION_DEFINITION);
   await waitFor("the kind to be served", async () => {
-    const served = await plane.api.get<{ groups: { name: string }[] }>("/apis");
-    return served.groups.some(({ name }) => name === "outgrow.dev") && (await as(developer, "status")).code === 0;
+    const { groups } = await plane.api.get<{ groups: { name: string }[] }>("/apis");
+    if (!groups.some(({ name }) => name === "outgrow.dev")) return false;
+    const { resources } = await plane.api.get<{ resources: unknown[] }>("/apis/outgrow.dev/v1alpha1");
+    return resources.length > 0;
+  });
+  expect((await as(developer, "status sts/db")).out).toContain(
+    "not read: volumeexpansions, storageclasses; you may not",
+  );
+  await userFor(plane, { namespace: NAMESPACE, account: "developer", manifest: WITH_RECORDS });
+  await waitFor("the rights to count", async () => {
+    return !(await as(developer, "status sts/db")).out.includes("volumeexpansions");
   });
   await createSet("shop");
   expect(await as(developer, "resize sts/shop data=3Gi --one-by-one")).toMatchObject({
