@@ -9,6 +9,7 @@ import { printParts } from "./print.ts";
 
 interface Flags {
   readonly namespace: string;
+  readonly keepNamespace?: boolean;
   readonly image: string;
   readonly watchNamespace?: readonly string[];
   readonly kubernetesVersion?: string;
@@ -19,6 +20,7 @@ interface Flags {
 export function completeManifests(command: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   command
     .option("-n, --namespace <name>", "where the controller runs", DEFAULTS.namespace)
+    .option("--keep-namespace", "leave the Namespace itself out: it is there already, and not for us alone")
     .option("--image <image>", "the controller's image, built from the Containerfile", DEFAULTS.image)
     .option(
       "--watch-namespace <name>",
@@ -36,7 +38,15 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
 }
 
 function readFlags(flags: Flags): InstallOptions {
-  const { namespace, image, watchNamespace = [], kubernetesVersion, policies, podMonitor = false } = flags;
+  const {
+    namespace,
+    keepNamespace = false,
+    image,
+    watchNamespace = [],
+    kubernetesVersion,
+    policies,
+    podMonitor = false,
+  } = flags;
   for (const name of [namespace, ...watchNamespace]) {
     if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) continue;
     throw new OutgrowError(
@@ -44,8 +54,15 @@ function readFlags(flags: Flags): InstallOptions {
       `${JSON.stringify(name)} is no name of a namespace; write small letters, digits and hyphens, at most 63`,
     );
   }
+  // Deleting what was installed would delete everything in there, and labelling it keeps out other pods.
+  if (!keepNamespace && /^(default|kube-.*)$/.test(namespace)) {
+    throw new OutgrowError(
+      "USAGE",
+      `namespace ${namespace} is not ours to make; add --keep-namespace to use it as it is`,
+    );
+  }
   if (image === "" || /\s/.test(image)) throw new OutgrowError("USAGE", `${JSON.stringify(image)} is no image`);
   const able = kubernetesVersion === undefined ? DEFAULTS.admission : admissionFor(kubernetesVersion);
   const watched = [...new Set(watchNamespace)].sort();
-  return { namespace, image, watched, admission: policies ? able : "none", podMonitor };
+  return { namespace, ownNamespace: !keepNamespace, image, watched, admission: policies ? able : "none", podMonitor };
 }

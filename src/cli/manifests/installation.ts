@@ -18,7 +18,7 @@ import { webhook } from "./webhook.ts";
  */
 export function installation(options: InstallOptions): readonly Part[] {
   return [
-    { name: "namespace", objects: [namespaceOf(options)] },
+    { name: "namespace", objects: options.ownNamespace ? [namespaceOf(options)] : [] },
     { name: "definition", objects: [definition()] },
     { name: "access", objects: [...controllerAccess(options), ...peoplesAccess()] },
     { name: "controller", objects: [...controllerPods(options), networkPolicy(options)] },

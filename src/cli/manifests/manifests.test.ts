@@ -60,6 +60,12 @@ test("--namespace and --image are what every object goes by", async () => {
   expect(new Set(places)).toEqual(new Set(["storage"]));
 });
 
+test("--keep-namespace leaves out the Namespace, and nothing else", async () => {
+  const [first, ...rest] = await manifests("--namespace", "storage");
+  expect(first?.kind).toBe("Namespace");
+  expect(await manifests("--namespace", "storage", "--keep-namespace")).toEqual(rest);
+});
+
 describe("--watch-namespace", () => {
   const WORDS = ["--watch-namespace", "prod", "--watch-namespace", "dev", "--watch-namespace", "prod"];
 
@@ -149,6 +155,10 @@ describe("what cannot be meant is one line, and exit code 2", () => {
     [
       ["--namespace", "Storage"],
       '"Storage" is no name of a namespace; write small letters, digits and hyphens, at most 63',
+    ],
+    [
+      ["--namespace", "kube-system"],
+      "namespace kube-system is not ours to make; add --keep-namespace to use it as it is",
     ],
     [["--image", "two words"], '"two words" is no image'],
     [["--kubernetes-version", "2"], '"2" is not a release of Kubernetes; write it as 1.34 or v1.36.3'],

@@ -11,6 +11,8 @@ export type Admission = "policies" | "webhook" | "none";
 
 export interface InstallOptions {
   readonly namespace: string;
+  /** The namespace is made, and its pods held to the restricted standard; else it is there, and others may live in it. */
+  readonly ownNamespace: boolean;
   readonly image: string;
   /** Where sets grow; none named: everywhere. Only there does the controller have rights, and only there sizes get in. */
   readonly watched: readonly string[];
@@ -21,6 +23,7 @@ export interface InstallOptions {
 
 export const DEFAULTS: InstallOptions = {
   namespace: "outgrow-system",
+  ownNamespace: true,
   image: `outgrow:${packageJson.version}`,
   watched: [],
   admission: "policies",

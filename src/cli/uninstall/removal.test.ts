@@ -27,7 +27,7 @@ test.each<[string, Partial<Presence>, string[]]>([
       version: "v1.34.1+k3s1",
     },
     [
-      "outgrow manifests --namespace storage --watch-namespace a --watch-namespace b --kubernetes-version v1.34.1+k3s1 | kubectl delete --ignore-not-found -f -",
+      "outgrow manifests --namespace storage --keep-namespace --watch-namespace a --watch-namespace b --kubernetes-version v1.34.1+k3s1 | kubectl delete --ignore-not-found -f -",
     ],
   ],
   [

@@ -47,7 +47,8 @@ function flagsOf({ spec }: InstalledDeployment, namespace: string, version: stri
   const args = spec?.template?.spec?.containers?.flatMap((container) => container.args ?? []) ?? [];
   const watched = args.flatMap((word) => (word.startsWith("--namespace=") ? [word.slice("--namespace=".length)] : []));
   const flags = [
-    ...(namespace === DEFAULTS.namespace ? [] : [`--namespace ${namespace}`]),
+    // In a namespace that somebody chose there may be more than we brought, and it would go along.
+    ...(namespace === DEFAULTS.namespace ? [] : [`--namespace ${namespace} --keep-namespace`]),
     ...watched.map((name) => `--watch-namespace ${name}`),
     ...(args.some((word) => word.startsWith("--webhook-port")) ? [`--kubernetes-version ${version}`] : []),
   ];
