@@ -2,14 +2,29 @@
  * `npm run soak [-- memory|disks [SEED [STEPS]]]`: people, faults and restarts for a long time. `memory`: 50 claims and 5
  * StatefulSets, single controllers restarted in the middle. `disks`: real file systems, and the whole program killed. Ends
  * with an error as soon as something does not settle; the seed it prints makes the same moves again.
+ *
+ * `npm run soak -- growth`: `outgrow controller` on a real control plane, killed at every single call, and with everybody in
+ * between at every moment. Needs the programs of the Kubernetes suites (`npm run kube:assets`).
  */
+import { runGrowthSoak } from "../test/kube/growth/soak.ts";
 import { runChaos } from "../test/kube/life/chaos.ts";
 import { runDiskChaos } from "../test/kube/life/disk-chaos.ts";
 
 const [on = "memory", seed = String(Date.now() % 1_000_000), steps = "500"] = process.argv.slice(2);
-const moves = { seed: Number(seed), steps: Number(steps), tell: (line: string) => console.log(line) };
-if (on !== "memory" && on !== "disks") throw new Error(`soak on memory or disks, not on ${on}`);
-console.log(`${on}, seed ${seed}, ${steps} steps`);
-if (on === "memory") await runChaos({ ...moves, claims: 50, sets: 5 });
-else await runDiskChaos({ ...moves, claims: 10, sets: 2 });
-console.log("everything has settled, and quota is exact");
+const tell = (line: string): void => console.log(line);
+const moves = { seed: Number(seed), steps: Number(steps), tell };
+switch (on) {
+  case "memory":
+  case "disks":
+    console.log(`${on}, seed ${seed}, ${steps} steps`);
+    if (on === "memory") await runChaos({ ...moves, claims: 50, sets: 5 });
+    else await runDiskChaos({ ...moves, claims: 10, sets: 2 });
+    console.log("everything has settled, and quota is exact");
+    break;
+  case "growth":
+    await runGrowthSoak(tell);
+    console.log("nothing was lost, and every growth has come to its end");
+    break;
+  default:
+    throw new Error(`soak on memory, disks or growth, not on ${on}`);
+}

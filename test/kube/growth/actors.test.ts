@@ -5,7 +5,7 @@ import { ACTORS } from "./actors.ts";
 import { type Interference, startInterference } from "./interference.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let stage: Stage;
 let interference: Interference & AsyncDisposable;

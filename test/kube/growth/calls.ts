@@ -37,6 +37,8 @@ interface Body {
   };
   readonly spec?: object;
   readonly status?: { readonly savedStatefulSet?: object | null };
+  readonly propagationPolicy?: string;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
 /**
@@ -75,12 +77,17 @@ function writeName(
     case "POST statefulsets":
       return isTrial ? "try create" : "create";
     case "DELETE statefulsets":
-      return "delete";
+      return isSafe(body) ? "delete" : undefined;
     case "PATCH statefulsets":
       return isTrial ? "try edit" : setWrite(body);
     default:
       return undefined;
   }
+}
+
+/** A deletion that leaves the pods alone, and that is of this very set as it was seen; the default is neither. */
+function isSafe({ propagationPolicy, preconditions: { uid, resourceVersion } = {} }: Body): boolean {
+  return propagationPolicy === "Orphan" && uid !== undefined && resourceVersion !== undefined;
 }
 
 function recordWrite(subresource: string, { metadata, status }: Body): Write | Occasional {

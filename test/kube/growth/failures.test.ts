@@ -8,7 +8,7 @@ import { growMany } from "./scale.ts";
 import type { Scene } from "./scene.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let stage: Stage;
 beforeAll(async () => {

@@ -41,7 +41,7 @@ export async function startInterference(stage: Stage): Promise<Interference & As
         await acted.catch(() => {}); // told below
       };
       moments.set(namespace, { write, reached });
-      await waitFor(`${namespace}: ${write}`, () => acted?.then(() => true), { timeoutMs: 120_000 });
+      await waitFor(`${namespace}: ${write}`, () => acted?.then(() => true), { timeoutMs: 180_000 });
     },
     [Symbol.asyncDispose]: () => proxy.stop(),
   };

@@ -1,13 +1,14 @@
 /** Growing what a StatefulSet owns, on Kubernetes as it is: what KEP-661 promises, and what must not be lost on the way. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { OutgrowProcess } from "../outgrow-process.ts";
+import { HOLD_STORIES } from "./hold-stories.ts";
 import { claimsHave, hasSizes } from "./intact.ts";
 import { KEP_STORIES } from "./kep-stories.ts";
 import { SAFEGUARD_STORIES } from "./safeguard-stories.ts";
 import { openStage, type Stage } from "./stage.ts";
 import { growsIntact } from "./story.ts";
 
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let stage: Stage;
 beforeAll(async () => {
@@ -66,9 +67,12 @@ describe("with a controller at work", () => {
   });
 
   describe.concurrent("what must not be lost", () => {
-    test.for(SAFEGUARD_STORIES.map((story, index) => ({ ...story, index })))("$name", async ({ play, index }) => {
-      await play(await stage.scene(`safe-${index}`), stage);
-    });
+    test.for([...SAFEGUARD_STORIES, ...HOLD_STORIES].map((story, index) => ({ ...story, index })))(
+      "$name",
+      async ({ play, index }) => {
+        await play(await stage.scene(`safe-${index}`), stage);
+      },
+    );
   });
 
   test("the rights that the controller ships with were enough", async () => {

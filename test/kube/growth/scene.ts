@@ -36,7 +36,7 @@ export interface Scene {
 }
 
 /** For whatever comes by itself, in milliseconds; machines may be busy with many suites. */
-const PATIENCE = 120_000;
+const PATIENCE = 180_000;
 
 const GROUPS = {
   persistentvolumeclaims: "/api/v1",
