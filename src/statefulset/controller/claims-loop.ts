@@ -50,15 +50,26 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
     const isLeft = isGoing && record?.status?.savedStatefulSet === undefined;
     if (subject === undefined || growth === undefined || isLeft) return letAllGo(heldPods(view.podsOf(key)));
     if (record === undefined) {
-      if (!isWorthTelling(growth, seen.following.way ?? { kind: "up-to-date" }, seen.facts.gates)) return undefined;
+      if (!needsRecord(seen, growth)) return letAllGo(heldPods(view.podsOf(key)));
       if (!(await createRecord(client, subject, wanted(subject), giveUp))) return { after: SOON };
     }
+    memory.of(key).wanted = formatSizes(growth.desired);
     if (growth.refusals.length > 0) return letAllGo(heldPods(view.podsOf(key)));
     if (record !== undefined && !(await isUpToDate(key, record, growth))) return { after: SOON };
     const asked = await askAll(key, subject, growth.rollout.start, stop);
     const restart = await restartPod(key, subject, growth.restart);
     return earliest(asked, restart);
   };
+
+  /** Another size than the one that was seen before has a record, even if somebody else was faster with everything. */
+  function needsRecord({ key, following, facts }: Observed, growth: Growth): boolean {
+    const notes = memory.of(key);
+    const sizes = formatSizes(growth.desired);
+    const isAnother = notes.wanted !== undefined && notes.wanted !== sizes;
+    if (isAnother || isWorthTelling(growth, following.way ?? { kind: "up-to-date" }, facts.gates)) return true;
+    notes.wanted = sizes;
+    return false;
+  }
 
   /**
    * Whether the record that a growth begins under is the newest. Caches of different kinds are not in step: what somebody

@@ -17,6 +17,8 @@ export interface Notes {
   problem?: string | undefined;
   /** By name: claims that the API server refused to change, and until when they are left alone. */
   readonly refused: Map<string, { readonly message: string; readonly until: number }>;
+  /** The sizes that were wanted at the last look. */
+  wanted?: string | undefined;
   /** The sizes that claims have been asked for under a record that was known to be the newest. */
   begun?: string | undefined;
   /** Why a pod could not be evicted. */
