@@ -94,7 +94,8 @@ test("outgrow --help names the verbs; kubectl outgrow is the same program", () =
   const help = outgrow("--help");
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toContain("plan");
-  expect(run(join(installed, ".bin", "kubectl-outgrow"), ["--help"], folder)).toEqual(help);
+  const plugin = run(join(installed, ".bin", "kubectl-outgrow"), ["--help"], folder);
+  expect(plugin).toEqual({ ...help, stdout: help.stdout.replace("Usage: outgrow", "Usage: kubectl outgrow") });
 });
 
 test.each(VERBS.map(({ name }) => name))("outgrow %s loads its own part of the bundle", (verb) => {
