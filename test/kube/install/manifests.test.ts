@@ -82,6 +82,22 @@ describe("kubectl apply", () => {
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
+
+  test("leaves whom to trust to the webhook, which writes it into its configurations", async () => {
+    const documents = (await manifests("--kubernetes-version", "1.34")).split("---\n");
+    const input = documents.filter((document) => document.includes("WebhookConfiguration\n")).join("---\n");
+    const path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/outgrow-webhook";
+    const caBundle = Buffer.from(plane.ca).toString("base64");
+    await plane.kubectl(["apply", "-f", "-"], { input });
+    const value = { op: "add", path: "/webhooks/0/clientConfig/caBundle", value: caBundle };
+    await plane.api.patch(path, [value], "json");
+    for (const flags of [[], ["--server-side"]]) {
+      await plane.kubectl(["apply", ...flags, "-f", "-"], { input });
+      const { webhooks } = await plane.api.get<{ webhooks: { clientConfig: object }[] }>(path);
+      expect(webhooks.map(({ clientConfig }) => clientConfig)).toEqual([expect.objectContaining({ caBundle })]);
+    }
+    await plane.kubectl(["delete", "-f", "-"], { input });
+  });
 });
 
 describe("under the restricted pod security standard", () => {
