@@ -10,7 +10,7 @@ export interface Journal {
   append(items: readonly HistoryItem[]): Promise<void> | undefined;
   /**
    * Forgets events up to the revision of the last of these, which are the oldest ones. What is current stays. Throws like
-   * `append`, and may be called while something is appended.
+   * `append`; not called while something is appended.
    */
   forget(items: readonly HistoryItem[]): void;
   /** Lets go of the disk. Called once. */

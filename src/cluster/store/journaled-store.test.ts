@@ -42,6 +42,7 @@ describe("while a batch is on its way to disk", () => {
   /** A store whose journal takes as long as the test says; what it was given, and the ends of it. */
   function storeWithSlowJournal() {
     const appended: number[][] = [];
+    const forgotten: number[] = [];
     const ends: PromiseWithResolvers<void>[] = [];
     let closed = false;
     const store = createJournaledStore({
@@ -53,7 +54,7 @@ describe("while a batch is on its way to disk", () => {
           ends.push(end);
           return end.promise;
         },
-        forget: () => {},
+        forget: (items) => void forgotten.push(...items.map(({ event }) => event.revision - FIRST_REVISION)),
         close() {
           closed = true;
         },
@@ -62,7 +63,7 @@ describe("while a batch is on its way to disk", () => {
       timers: createManualTimers(),
     });
     const turn = () => new Promise((resolve) => setImmediate(resolve));
-    return { store, appended, ends, turn, isClosed: () => closed };
+    return { store, appended, forgotten, ends, turn, isClosed: () => closed };
   }
 
   test("nobody sees it, and those who come meanwhile form the next", async () => {
@@ -81,6 +82,27 @@ describe("while a batch is on its way to disk", () => {
     expect(b).toMatchObject({ value: { key: "b", revision: FIRST_REVISION + 2 } });
     expect(a).toMatchObject({ reason: { reason: "Exists" } });
     expect(gone).toMatchObject({ value: { type: "deleted", revision: FIRST_REVISION + 3 } });
+    await store.close();
+  });
+
+  test("history is forgotten between two, however many follow each other", async () => {
+    const { store, appended, ends, turn, forgotten } = storeWithSlowJournal();
+    const writes = [store.create("a", "1")];
+    await turn();
+    const compacted = store.compact(FIRST_REVISION);
+    writes.push(store.create("b", "1"));
+    ends[0]?.resolve();
+    await writes[0];
+    const again = store.compact(FIRST_REVISION + 1);
+    await turn();
+    expect([appended, forgotten]).toEqual([[[1], [2]], []]);
+    writes.push(store.create("c", "1"));
+    ends[1]?.resolve();
+    await writes[1];
+    await Promise.all([compacted, again]);
+    expect([appended, forgotten, store.compacted]).toEqual([[[1], [2], [3]], [1], FIRST_REVISION + 1]);
+    ends[2]?.resolve();
+    await Promise.all(writes);
     await store.close();
   });
 

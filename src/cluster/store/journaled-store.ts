@@ -37,6 +37,8 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
   let pending: Pending[] = [];
   /** While a batch is on its way to disk; those who come meanwhile form the next one. */
   let writing: Promise<void> | undefined;
+  /** What has to be done between two batches. */
+  const between: (() => void)[] = [];
   let failure: StoreError | undefined;
   let closed: StoreError | undefined;
   let shut: Promise<void> | undefined;
@@ -80,6 +82,7 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
     const settled = appended.then(happen, (error: unknown) => fail(remembered(error)));
     writing = settled.then(() => {
       writing = undefined;
+      for (const act of between.splice(0)) act();
       commit();
     });
   };
@@ -109,14 +112,34 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
   /** Forgets the oldest events up to this revision, a step per turn. */
   const forget = async (revision: number): Promise<void> => {
     while (isOpen() && history.compacted < revision) {
-      const items = history.between(history.compacted, Math.min(revision, history.compacted + COMPACTION_STEP));
-      persist(() => journal.forget(items));
-      history.dropUpTo(history.compacted + items.length);
+      const step = (): void => forgetUpTo(Math.min(revision, history.compacted + COMPACTION_STEP));
+      // Never are two transactions unflushed.
+      if (writing === undefined) step();
+      else await afterBatch(step);
       await new Promise<void>((resolve) => {
         setImmediate(resolve);
       });
     }
   };
+
+  const forgetUpTo = (revision: number): void => {
+    const items = history.between(history.compacted, revision);
+    if (!isOpen() || items.length === 0) return;
+    persist(() => journal.forget(items));
+    history.dropUpTo(history.compacted + items.length);
+  };
+
+  /** When the batch that is on its way has arrived, before the next one sets out. */
+  const afterBatch = (act: () => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      between.push(() => {
+        try {
+          resolve(act());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
 
   const compactSurplus = async (): Promise<void> => {
     if (compacting || failure !== undefined) return;

@@ -85,6 +85,8 @@ export function createSqliteJournal(db: DatabaseSync, file: string): Journal {
         const compacted = items.at(-1)?.event.revision;
         if (compacted !== undefined) moveHorizon.run(compacted, horizonChecksum(compacted));
       });
+      // Of an unflushed log a power cut may leave anything. One transaction that is torn looks like that; two look like damage.
+      flush();
     },
     close() {
       closeSync(log);
