@@ -33,7 +33,7 @@ export interface ObjectStore {
 }
 
 /** Characters of objects that stay parsed: enough for what controllers and watchers work on, little beside a large cluster. */
-const REMEMBERED = 2 ** 21;
+const REMEMBERED = 2 ** 19;
 
 /** No object is larger, however it came to be: patches could otherwise make one grow for ever. A body is no larger either. */
 const MAX_CHARACTERS = 3 * 2 ** 20;
