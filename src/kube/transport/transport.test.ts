@@ -217,6 +217,13 @@ describe("patience", () => {
     await answer;
   });
 
+  it("is not for a request that wants none: 429 is the answer then, as of a disruption budget", async () => {
+    const server = await answering(status(429, "TooManyRequests", { "retry-after": "1" }), json(200, {}));
+    const error = await failure(transportTo(server).json({ method: "POST", path: "/eviction", patient: false }));
+    expect(error).toMatchObject({ status: 429 });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it("has an end", async () => {
     const server = await answering(status(429, "TooManyRequests", { "retry-after": "1" }));
     const error = await failure(transportTo(server, { maxRetries: 3 }).json({ method: "GET", path: "/" }));
