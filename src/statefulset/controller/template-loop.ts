@@ -72,6 +72,7 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
         return lookAgain(seen.following);
       }
       const { facts, following } = await lookAfresh(seen);
+      if (isOvertaken(seen, facts)) return { after: SOON };
       const { step } = following;
       notes.looked = isDue(step) ? undefined : { version: facts.set?.metadata.resourceVersion, following };
       onNews(key);
@@ -155,6 +156,17 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
 
 function isDue(step: FollowStep): step is DueStep {
   return step.kind !== "nothing" && step.kind !== "wait";
+}
+
+/**
+ * Somebody has asked for other sizes, or another order, since the caches were filled. What they say about the claims (which of
+ * them are held back, whether the growth is refused) is about something else then, and the template must not run ahead.
+ */
+function isOvertaken(seen: Observed, { set, record }: FollowFacts): boolean {
+  const sizes = (of: Observed["set"]) =>
+    of === undefined ? [] : wanted(of).map(({ template, size }) => [template, size]);
+  if (seen.set !== undefined && set !== undefined && String(sizes(seen.set)) !== String(sizes(set))) return true;
+  return record?.metadata.generation !== seen.record?.metadata.generation;
 }
 
 /** The journal is kept in it. */
