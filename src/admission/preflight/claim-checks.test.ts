@@ -326,7 +326,9 @@ const CASES: Cases = {
     [
       "pods that nobody has told us about",
       { claims: [claimFacts({ users: undefined })] },
-      ["warn: whether pods use the claims is not known: no pod was read → let the plan read the pods, too (kubectl get pod)"],
+      [
+        "warn: whether pods use the claims is not known: no pod was read → let the plan read the pods, too (kubectl get pod)",
+      ],
     ],
     ["nothing grows: the question does not arise", { claims: [done] }, []],
   ],

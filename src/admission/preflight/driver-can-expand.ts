@@ -24,7 +24,10 @@ function judge(claims: readonly ClaimFacts[], facts: PreflightFacts): Finding[] 
   const names = someOf(claims.map(({ view }) => view.name));
   if (driver === "") {
     return [
-      warn(`which driver grows ${names} is not known`, "let the plan read the volumes and storage classes, too (kubectl get pv,sc)"),
+      warn(
+        `which driver grows ${names} is not known`,
+        "let the plan read the volumes and storage classes, too (kubectl get pv,sc)",
+      ),
     ];
   }
   if (ability.kind === "cannot") {

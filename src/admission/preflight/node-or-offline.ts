@@ -14,7 +14,10 @@ export const nodeOrOffline: Check = {
     if (claims.length === 0) return [];
     if (claims.every(({ users }) => users === undefined)) {
       return [
-        warn("whether pods use the claims is not known: no pod was read", "let the plan read the pods, too (kubectl get pod)"),
+        warn(
+          "whether pods use the claims is not known: no pod was read",
+          "let the plan read the pods, too (kubectl get pod)",
+        ),
       ];
     }
     const findings = [...offline(claims, facts), ...idle(claims, facts), ...readOnly(claims)];

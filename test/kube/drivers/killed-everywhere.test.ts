@@ -1,5 +1,5 @@
 /** The loop driver, killed at every program that it runs in a volume's life, in each of three moments. */
-import { describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
 import { BYTES, killAt, MOMENTS } from "../../../src/cluster/drivers/testing/killed.ts";
 import { whyNot } from "../../../src/cluster/drivers/testing/scene.ts";
 
@@ -7,10 +7,11 @@ import { whyNot } from "../../../src/cluster/drivers/testing/scene.ts";
 const MOST = 150;
 
 describe("killed at every program it runs", () => {
-  test.for(MOMENTS)(
+  // At once: each life has a folder and devices of its own.
+  test.concurrent.for(MOMENTS)(
     "%s it: nothing is left behind, and nothing is lost",
     { timeout: 900_000 },
-    async (moment, { skip }) => {
+    async (moment, { expect, skip }) => {
       const why = whyNot("devices");
       skip(why !== undefined, why);
       let kills = 0;
