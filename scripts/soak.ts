@@ -11,6 +11,8 @@ import { runChaos } from "../test/kube/life/chaos.ts";
 import { runDiskChaos } from "../test/kube/life/disk-chaos.ts";
 
 const [on = "memory", seed = String(Date.now() % 1_000_000), steps = "500"] = process.argv.slice(2);
+// What was started ends with this process, when it ends by itself.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 const tell = (line: string): void => console.log(line);
 const moves = { seed: Number(seed), steps: Number(steps), tell };
 switch (on) {
