@@ -41,8 +41,11 @@ function paramRef(ref: JsonObject): string {
 }
 
 function goSelector(selector: Json | undefined): string {
-  const labels = Object.entries(object(selector, "matchLabels")).toSorted(([a], [b]) => compare(a, b));
-  const pairs = labels.map(([key, value]) => `${key}: ${String(value)},`).join("");
+  const labels = object(selector, "matchLabels");
+  const pairs = Object.keys(labels)
+    .toSorted(compare)
+    .map((key) => `${key}: ${text(labels, key)},`)
+    .join("");
   const expressions = items(selector, "matchExpressions").map((each) => {
     const values = texts(each, "values").join(" ");
     return `LabelSelectorRequirement{Key:${text(each, "key")},Operator:${text(each, "operator")},Values:[${values}],},`;
