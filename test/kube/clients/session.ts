@@ -2,6 +2,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { waitFor } from "../wait.ts";
 import { normalText } from "./normal-text.ts";
 import { type Ended, run, start } from "./run.ts";
 import { type Home, program, type Server } from "./server.ts";
@@ -15,7 +16,10 @@ export interface Session {
 }
 
 /** A command without its `kubectl`, or one with more to it. */
-export type Step = string | Command | Watch | Request;
+export type Step = string | Command | Watch | Request | typeof NEXT_SECOND;
+
+/** Waits until the clock shows another second: owners of fields are shown in the order of their seconds, and then of their names. */
+export const NEXT_SECOND = { passes: "a second" } as const;
 
 export interface Command {
   readonly run: string;
@@ -60,9 +64,16 @@ export async function playOn(server: Server, { name, files = {}, steps }: Sessio
     if (typeof step === "string") note(step, await kubectl(home, { run: step }));
     else if ("run" in step) note(step.run, await kubectl(home, step));
     else if ("watch" in step) note(step.watch, await watch(home, step));
+    else if ("passes" in step) await untilNextSecond();
     else await server.api.create(step.setting.replace("NAMESPACE", namespace), step.body);
   }
   return told;
+}
+
+async function untilNextSecond(): Promise<void> {
+  const second = (): number => Math.floor(Date.now() / 1000);
+  const now = second();
+  await waitFor("the next second", () => second() > now);
 }
 
 async function writeOut(file: string, content: object | string): Promise<void> {

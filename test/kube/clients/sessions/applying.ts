@@ -1,5 +1,5 @@
 /** kubectl apply both ways, diff, edit, patch and replace. */
-import type { Session } from "../session.ts";
+import { NEXT_SECOND, type Session } from "../session.ts";
 import { configMap, deployment, service, statefulSet } from "./manifests.ts";
 
 const shown = "-o yaml --show-managed-fields";
@@ -68,6 +68,7 @@ export const applying: readonly Session[] = [
       "apply -f one.yaml",
       `get cm settings ${shown}`,
       "apply --server-side -f one.yaml",
+      NEXT_SECOND,
       "apply --server-side -f two.yaml --force-conflicts",
       `get cm settings ${shown}`,
       "apply -f set.yaml",
