@@ -34,13 +34,11 @@ const SAMPLE = [
   `  outgrow get sts,pods,pvc -n ${SAMPLE_NAMESPACE}`,
   "",
   "Grow the volumes of the database, and see them follow:",
-  `  outgrow resize sts/db data=2Gi -n ${SAMPLE_NAMESPACE}`,
-  `  outgrow get pvc -n ${SAMPLE_NAMESPACE}`,
+  `  outgrow resize sts/db data=2Gi -n ${SAMPLE_NAMESPACE} --watch`,
   "",
   "Ask for more than the storage can ever have, see it fail, and recover by asking for less:",
-  `  outgrow resize pvc/fragile 20Gi -n ${SAMPLE_NAMESPACE}`,
-  `  outgrow events -n ${SAMPLE_NAMESPACE}`,
-  `  outgrow resize pvc/fragile 5Gi -n ${SAMPLE_NAMESPACE}`,
+  `  outgrow resize pvc/fragile 20Gi -n ${SAMPLE_NAMESPACE} --watch`,
+  `  outgrow recover pvc/fragile -n ${SAMPLE_NAMESPACE} --to 5Gi --watch`,
 ];
 
 /** For a shell. */
