@@ -33,7 +33,10 @@ const { metafile } = await build({
 for (const path of Object.keys(metafile.outputs)) {
   const file = join(root, path);
   const text = readFileSync(file, "utf8");
-  const escaped = text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const escaped = text.replace(
+    /[\u0080-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   if (escaped !== text) writeFileSync(file, escaped);
 }
 
