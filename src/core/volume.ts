@@ -30,3 +30,16 @@ export function readVolume(volume: PersistentVolume): VolumeView {
 export function isBoundTo(volume: VolumeView, claim: ClaimView): boolean {
   return volume.claimUid === claim.uid && volume.claimNamespace === claim.namespace;
 }
+
+/** What is in a volume's spec besides its source. */
+export const BESIDES_SOURCE: ReadonlySet<string> = new Set([
+  "accessModes",
+  "capacity",
+  "claimRef",
+  "mountOptions",
+  "nodeAffinity",
+  "persistentVolumeReclaimPolicy",
+  "storageClassName",
+  "volumeAttributesClassName",
+  "volumeMode",
+]);

@@ -4,6 +4,7 @@ import { type FieldError, forbidden, invalid, notSupported, required, tooLong } 
 import { Quantity } from "../../../core/quantity.ts";
 import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import { type PersistentVolume, type PersistentVolumeClaim, STORAGE, type StorageClass } from "../../../core/types.ts";
+import { BESIDES_SOURCE } from "../../../core/volume.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
 import { checkName, checkSelector, checkUnchanged } from "./checks.ts";
 import { dnsSubdomain } from "./names.ts";
@@ -13,19 +14,6 @@ const RECLAIM_POLICIES = ["Delete", "Recycle", "Retain"];
 const CLASS_RECLAIM_POLICIES = ["Delete", "Retain"];
 const VOLUME_MODES = ["Block", "Filesystem"];
 const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
-
-/** What is in a volume's spec besides its source. */
-const NO_SOURCES: ReadonlySet<string> = new Set([
-  "accessModes",
-  "capacity",
-  "claimRef",
-  "mountOptions",
-  "nodeAffinity",
-  "persistentVolumeReclaimPolicy",
-  "storageClassName",
-  "volumeAttributesClassName",
-  "volumeMode",
-]);
 
 /** Every error of a new claim; the rules of its size and modes are those of admission/. */
 export function validateNewClaim(claim: PersistentVolumeClaim): FieldError[] {
@@ -71,7 +59,7 @@ function checkHostPath(path: string | undefined): FieldError[] {
 }
 
 function sourceOf({ spec }: PersistentVolume, withoutExpandSecret: boolean): unknown {
-  const source = Object.fromEntries(Object.entries(spec).filter(([name]) => !NO_SOURCES.has(name)));
+  const source = Object.fromEntries(Object.entries(spec).filter(([name]) => !BESIDES_SOURCE.has(name)));
   if (!withoutExpandSecret || spec.csi === undefined) return source;
   const { controllerExpandSecretRef: _, ...csi } = spec.csi;
   return { ...source, csi };
@@ -108,7 +96,7 @@ function sorted(map: Readonly<Record<string, string>>): unknown {
 }
 
 function checkSource(spec: PersistentVolume["spec"]): FieldError[] {
-  const sources = Object.entries(spec).filter(([name, source]) => !NO_SOURCES.has(name) && isPresent(source));
+  const sources = Object.entries(spec).filter(([name, source]) => !BESIDES_SOURCE.has(name) && isPresent(source));
   if (sources.length === 0) return [required("spec", "must specify a volume type")];
   const [, ...others] = sources;
   const { csi } = spec;

@@ -11,6 +11,7 @@ import type {
   PersistentVolumeClaimStatus,
   StorageClass,
 } from "../../../core/types.ts";
+import { BESIDES_SOURCE } from "../../../core/volume.ts";
 import {
   BETA_STORAGE_PROVISIONER,
   DELETION_SECRET_NAME,
@@ -59,22 +60,10 @@ export function hasDriver(volume: PersistentVolume): boolean {
   return volume.spec.csi !== undefined || migratedTo(volume) !== undefined;
 }
 
-const GENERAL = [
-  "accessModes",
-  "capacity",
-  "claimRef",
-  "mountOptions",
-  "nodeAffinity",
-  "persistentVolumeReclaimPolicy",
-  "storageClassName",
-  "volumeAttributesClassName",
-  "volumeMode",
-];
-
 /** The volume with our driver behind it. It goes by the volume's name there, which no two volumes share. */
 export function volumeHere(volume: PersistentVolume, parameters: Parameters): PersistentVolume {
   const { metadata, spec } = volume;
-  const general = Object.fromEntries(Object.entries(spec).filter(([name]) => GENERAL.includes(name)));
+  const general = Object.fromEntries(Object.entries(spec).filter(([name]) => BESIDES_SOURCE.has(name)));
   const fsType = spec.csi?.fsType ?? "";
   return {
     ...volume,
