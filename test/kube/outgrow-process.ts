@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePort } from "./boot.ts";
 import { waitFor } from "./wait.ts";
 
 export interface LogLine {
@@ -17,8 +16,8 @@ export interface OutgrowEnd {
 }
 
 export interface OutgrowProcess {
-  /** Where it serves metrics and health, if it does: `http://127.0.0.1:PORT`. */
-  readonly endpoint: string;
+  /** Where it serves metrics and health, once it does: `http://127.0.0.1:PORT`. */
+  endpoint(): Promise<string>;
   /** Settles when it has ended. */
   readonly ended: Promise<OutgrowEnd>;
   readonly running: boolean;
@@ -37,17 +36,11 @@ process.once("exit", () => alive.forEach((child) => child.kill("SIGKILL")));
 export interface OutgrowOptions {
   /** Options for Node itself. */
   readonly node?: readonly string[];
-  /** Whether it serves metrics and health. A port can be lost to others, so who does not ask does not get any. */
-  readonly serves?: boolean;
 }
 
-/** Resolves when the process runs, which is before it works; `says` tells how far it is. `words` begin with the verb. */
-export async function startOutgrow(
-  words: readonly string[],
-  { node = [], serves = true }: OutgrowOptions = {},
-): Promise<OutgrowProcess> {
-  const address = serves ? `127.0.0.1:${await freePort()}` : "";
-  const args = [...node, PROGRAM, ...words, ...(serves ? [`--http-endpoint=${address}`] : [])];
+/** Returns when the process runs, which is before it works; `says` tells how far it is. `words` begin with the verb. */
+export function startOutgrow(words: readonly string[], { node = [] }: OutgrowOptions = {}): OutgrowProcess {
+  const args = [...node, PROGRAM, ...words, "--http-endpoint=127.0.0.1:0"];
   // Nothing of this process's environment: a proxy or a kubeconfig of the developer must not leak in.
   const env = { PATH: process.env["PATH"] };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env });
@@ -64,23 +57,25 @@ export async function startOutgrow(
     });
   });
 
+  const says: OutgrowProcess["says"] = (message, timeoutMs = 60_000) =>
+    waitFor(
+      `outgrow ${words[0]} to say "${message}"`,
+      () => {
+        const found = lines.find(({ msg }) => msg.includes(message));
+        if (found === undefined && !running) throw new Error(`it ended without saying "${message}":\n${tail(lines)}`);
+        return found;
+      },
+      { timeoutMs },
+    );
+
   return {
-    endpoint: `http://${address}`,
+    endpoint: async () => `http://127.0.0.1:${(await says("serving metrics"))["port"]}`,
     ended,
     get running() {
       return running;
     },
     log: () => lines,
-    says: (message, timeoutMs = 60_000) =>
-      waitFor(
-        `outgrow ${words[0]} to say "${message}"`,
-        () => {
-          const found = lines.find(({ msg }) => msg.includes(message));
-          if (found === undefined && !running) throw new Error(`it ended without saying "${message}":\n${tail(lines)}`);
-          return found;
-        },
-        { timeoutMs },
-      ),
+    says,
     async kill(signal = "SIGKILL") {
       if (running) child.kill(signal);
       return ended;

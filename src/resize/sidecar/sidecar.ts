@@ -87,7 +87,9 @@ export async function runSidecar(
       : await createElection(options.election, name, aside, environment, config, metrics);
   if (options.http !== undefined) {
     const electionProblem = election === undefined ? undefined : () => election.problem();
-    cleanup.adopt(await startEndpoint(options.http, { registry, electionProblem }), (each: Endpoint) => each.stop());
+    const started = await startEndpoint(options.http, { registry, electionProblem });
+    const { port } = cleanup.adopt(started, (each: Endpoint) => each.stop());
+    logger.info({ port }, `serving metrics${options.http.health ? " and health" : ""}`);
   }
 
   if (!(await canGrow(csi, name, options, logger, signal))) {

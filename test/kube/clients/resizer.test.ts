@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { kubeconfig } = await userFor(access, { namespace: "csi-example", account: "outgrow-resizer", manifest });
   await createNamespace(access, "grown");
   await createStorageClass(access, "elastic", DRIVER);
-  resizer = await startResizer({ kubeconfig, socket: driver.socketPath, flags: ["--leader-election", "--v=5"] });
+  resizer = startResizer({ kubeconfig, socket: driver.socketPath, flags: ["--leader-election", "--v=5"] });
 });
 afterAll(async () => {
   await resizer?.kill();

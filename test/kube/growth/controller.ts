@@ -31,12 +31,8 @@ export interface ControllerOptions {
   readonly onTime?: boolean;
 }
 
-/** Resolves when the process runs, which is before it works. */
-export function startController({
-  kubeconfig,
-  flags = [],
-  onTime = false,
-}: ControllerOptions): Promise<OutgrowProcess> {
+/** Returns when the process runs, which is before it works. */
+export function startController({ kubeconfig, flags = [], onTime = false }: ControllerOptions): OutgrowProcess {
   const clock = onTime ? [] : ["--import", join(import.meta.dirname, "later.ts")];
-  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], { node: clock, serves: false });
+  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], { node: clock });
 }

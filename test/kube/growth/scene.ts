@@ -79,6 +79,19 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
       throw new Error(`${String(error)}\n${JSON.stringify(last, withoutNoise)}`, { cause: error });
     });
   };
+  /** While it is re-created the set is away for a moment; who finds it gone then tries again, as people do. */
+  const patchSet = async (query: string, patch: object): Promise<void> => {
+    const attempt = async (): Promise<boolean> => {
+      try {
+        await api.patch(`${path("statefulsets", SET)}${query}`, patch);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiRefusal && error.reason === "NotFound") return false;
+        throw error;
+      }
+    };
+    await waitFor(`${namespace}: the set to be there`, attempt);
+  };
 
   return {
     plane,
@@ -94,7 +107,7 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
     },
     async wish(text) {
       const annotations = { [WISH_ANNOTATION]: text };
-      await api.patch(`${path("statefulsets", SET)}?fieldManager=${WISHER}`, { metadata: { annotations } });
+      await patchSet(`?fieldManager=${WISHER}`, { metadata: { annotations } });
     },
     async order(spec) {
       const create = { metadata: { name: SET }, spec: { statefulSetName: SET, ...spec } };
@@ -105,7 +118,7 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
       });
     },
     async change(patch) {
-      await api.patch(path("statefulsets", SET), patch);
+      await patchSet("", patch);
     },
     async quota(storage) {
       await api.create(path("resourcequotas"), {

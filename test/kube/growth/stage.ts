@@ -62,9 +62,7 @@ export async function openStage(): Promise<Stage> {
   const node = await startNode({ client, name: NODE, machine, folder: join(folder, "node"), drivers });
   cleanup.adopt(node, (each) => each.stop());
   const { kubeconfig } = plane.admin;
-  const resizer = await startOutgrow(["resizer", "--csi-address", address, "--kubeconfig", kubeconfig], {
-    serves: false,
-  });
+  const resizer = startOutgrow(["resizer", "--csi-address", address, "--kubeconfig", kubeconfig]);
   cleanup.defer(async () => void (await resizer.kill()));
   await resizer.says("found the CSI driver");
   await node.ready;
@@ -85,7 +83,7 @@ export async function openStage(): Promise<Stage> {
       });
     },
     async controller(options = {}) {
-      const started = await startController({ kubeconfig: user.kubeconfig, ...options });
+      const started = startController({ kubeconfig: user.kubeconfig, ...options });
       owned.defer(async () => void (await started.kill()));
       return started;
     },

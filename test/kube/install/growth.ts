@@ -91,7 +91,7 @@ async function startInstalled(plane: ControlPlane, { kubeconfig }: User) {
   const { command = [], args = [] } = spec.template.spec.containers[0] ?? {};
   expect(command[0]).toBe("outgrow");
   const words = args.filter((word) => !word.startsWith("--http-endpoint"));
-  const started = await startOutgrow([...command.slice(1), ...words, "--kubeconfig", kubeconfig]);
+  const started = startOutgrow([...command.slice(1), ...words, "--kubeconfig", kubeconfig]);
   return {
     says: (message: string) => started.says(message),
     [Symbol.asyncDispose]: async () => void (await started.kill("SIGTERM")),

@@ -1,9 +1,6 @@
 /** `outgrow node` as a process of its own, with the rights of deploy/node, beside a driver on a node that has a volume mounted. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PersistentVolumeClaim } from "../../../src/core/types.ts";
 import { type ScriptedDriver, startScriptedDriver } from "../../../src/csi/testing/index.ts";
@@ -13,6 +10,7 @@ import { kubeletLayout } from "../../../src/node/apply/layout.ts";
 import { bindMount, unmount } from "../../../src/node/filesystem/index.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { createBoundClaim, createNode, createPod } from "../fixtures.ts";
+import { type OutgrowProcess, startOutgrow } from "../outgrow-process.ts";
 import { userFor } from "../rbac.ts";
 import { waitFor } from "../wait.ts";
 
@@ -70,47 +68,22 @@ test("grows a mounted volume, says so on claim and pod, counts it, and ends when
       return kinds.length === 2 && kinds.map((event) => event.involvedObject.kind);
     });
     expect(new Set(told)).toEqual(new Set(["PersistentVolumeClaim", "Pod"]));
-    const metrics = await (await fetch(`${node.endpoint}/metrics`)).text();
+    const metrics = await (await fetch(`${await node.endpoint()}/metrics`)).text();
     expect(metrics).toMatch(
       /storage_operation_duration_seconds_count\{volume_plugin="kubernetes\.io\/csi:node\.csi\.example\.com",operation_name="volume_fs_resize",status="success"\} 1/,
     );
-    const [code] = await node.end();
-    expect(code).toBe(0);
+    expect(await node.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   } finally {
-    await node.end();
+    await node.kill();
     await unmount(path);
   }
 });
 
-interface NodeProcess {
-  readonly endpoint: string;
-  end(): Promise<unknown[]>;
-}
-
-async function startNode(): Promise<NodeProcess> {
+async function startNode(): Promise<OutgrowProcess> {
   const manifest = readFileSync(join(ROOT, "deploy/node/rbac.yaml"), "utf8");
   const user = await userFor(plane, { namespace: "csi-example", account: "outgrow-node", manifest });
   const args = ["--csi-address", driver.socketPath, "--node-name", NODE, "--kubelet-dir", folder.file("kubelet")];
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [join(ROOT, "bin/outgrow"), "node", ...args, `--kubeconfig=${user.kubeconfig}`, "--http-endpoint=127.0.0.1:0"],
-    { stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env["PATH"] } },
-  );
-  const ended = once(child, "close");
-  const lines: string[] = [];
-  if (child.stdout === null) throw new Error("it has no output");
-  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
-  await waitFor("it to be at work", () => {
-    if (child.exitCode !== null) throw new Error(`it has ended:\n${lines.join("\n")}`);
-    return lines.some((line) => line.includes('"at work"'));
-  });
-  const serving = lines.find((line) => line.includes('"serving metrics and health"')) ?? "";
-  const { port } = JSON.parse(serving) as { port: number };
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    end() {
-      child.kill("SIGTERM");
-      return ended;
-    },
-  };
+  const node = startOutgrow(["node", ...args, "--kubeconfig", user.kubeconfig]);
+  await node.says("at work");
+  return node;
 }

@@ -124,7 +124,7 @@ describe.concurrent("drivers", () => {
     const resizer = await scene.launch();
 
     await resizer.says("the driver has no expansion, neither in the controller nor on the node; nothing to do");
-    const health = await fetch(`${resizer.endpoint}/healthz`);
+    const health = await fetch(`${await resizer.endpoint()}/healthz`);
     expect([health.status, await health.text()]).toEqual([200, "ok"]);
     expect(await scene.requests()).toEqual([]);
     expect(await resizer.kill("SIGTERM")).toEqual({ code: 0, signal: null });
@@ -282,7 +282,7 @@ test("metrics have the names of the texts and of the incumbent, and ours", async
   await scene.untilGrown("data", "20Gi");
   await resizer.says("the volume was grown");
 
-  const text = await (await fetch(`${resizer.endpoint}/metrics`)).text();
+  const text = await (await fetch(`${await resizer.endpoint()}/metrics`)).text();
   const label = `driver="${scene.driverName}"`;
   expect(text).toContain(`outgrow_expansions_total{${label},result="finished"} 1`);
   expect(text).toContain(`outgrow_request_duration_seconds_count{${label}} 1`);
@@ -300,7 +300,7 @@ test("metrics have the names of the texts and of the incumbent, and ours", async
   ]) {
     expect(text).toContain(name);
   }
-  expect((await fetch(`${resizer.endpoint}/healthz/leader-election`)).status).toBe(200);
+  expect((await fetch(`${await resizer.endpoint()}/healthz/leader-election`)).status).toBe(200);
   expect(resizer.log().find(({ msg }) => msg.includes("have no effect"))).toMatchObject({ flags: ["vmodule"] });
 });
 

@@ -13,7 +13,7 @@ export interface ResizerOptions {
   readonly flags?: readonly string[];
 }
 
-/** Resolves when the process runs, which is before it works; `says` tells how far it is. */
-export function startResizer({ kubeconfig, socket, flags = [] }: ResizerOptions): Promise<ResizerProcess> {
+/** Returns when the process runs, which is before it works; `says` tells how far it is. */
+export function startResizer({ kubeconfig, socket, flags = [] }: ResizerOptions): ResizerProcess {
   return startOutgrow(["resizer", "--csi-address", socket, "--kubeconfig", kubeconfig, ...flags]);
 }

@@ -128,7 +128,7 @@ async function openScene(
   const events: Scene["events"] = async () =>
     (await plane.api.get<{ items: Event[] }>(`/api/v1/namespaces/${namespace}/events`)).items;
   const launch: Scene["launch"] = async (flags = [], kubeconfig = user.kubeconfig) => {
-    const started = await startResizer({
+    const started = startResizer({
       kubeconfig,
       socket: driver.socketPath,
       flags: ["--leader-election", "--v=5", ...flags],

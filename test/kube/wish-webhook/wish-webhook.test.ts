@@ -151,10 +151,14 @@ describe("certificates", () => {
 
 test("outgrow controller --webhook-port serves it, also before the record's definition is installed", async () => {
   const { kubeconfig } = await server.home("program", HOME);
-  const program = await startOutgrow(
-    ["controller", "--kubeconfig", kubeconfig, "--webhook-port", "0", "--no-leader-election"],
-    { serves: false },
-  );
+  const program = startOutgrow([
+    "controller",
+    "--kubeconfig",
+    kubeconfig,
+    "--webhook-port",
+    "0",
+    "--no-leader-election",
+  ]);
   try {
     const { port } = await program.says("serving the webhook");
     await program.says("the webhook serves with a new certificate");
