@@ -65,6 +65,21 @@ const SPEC: Schema = {
       type: "boolean",
       description: "Go on although a controller owns the set and may take the change of the template back.",
     },
+    wishedBy: {
+      type: "object",
+      description: "The custom resource whose sizes these are, through an ExpansionSource: claims is the wish then.",
+      required: ["source", "kind", "name"],
+      properties: {
+        source: text("The ExpansionSource."),
+        kind: text("The resource's kind."),
+        name: text("The resource's name; it is in the same namespace."),
+      },
+    },
+    recreatedBy: choice(
+      "Who creates the set again after it was deleted to change its template; an operator has a minute to do so.",
+      "Outgrow",
+      "Operator",
+    ),
   },
 };
 
