@@ -5,9 +5,15 @@
 import type { Condition, KubeObject, LabelSelector } from "../core/types.ts";
 import type { Rollout } from "../statefulset/types.ts";
 
-/** A size that stands alone, as most operators have it: `.spec.storage.size`. */
+/**
+ * A size that stands alone, as most operators have it: `.spec.storage.size`. Where an operator has two places for one size, the same
+ * template is named twice, and the first place that is given counts.
+ */
 export interface NamedClaim {
-  /** The claim template of the set that has this size; where claims are selected by label, only a name for people. */
+  /**
+   * The claim template of the set that has this size; where claims are selected by label, only a name for people. It may have
+   * placeholders, as names of sets do.
+   */
   template: string;
   /** Where the quantity stands: `.spec.pxc.volumeSpec.persistentVolumeClaim.resources.requests.storage`. */
   path: string;
