@@ -62,6 +62,8 @@ export interface Behaviour {
 export interface RunOptions extends ControllerOptions, Pick<WorkQueueOptions, "name" | "backoffBase" | "backoffMax"> {
   /** Who tells people what happens. @default the name */
   readonly component?: string;
+  /** What is told to people waits while there is work to do. */
+  readonly tellsLast?: boolean;
   /** What tells that somebody else was first. @default a conflict */
   readonly isLostRace?: (error: unknown) => boolean;
 }
@@ -74,10 +76,11 @@ const TELL_MS = 500;
 
 /** Starts at once. `begin` adds handlers to informers, which put keys into the queue. */
 export function runController(options: RunOptions, begin: (surroundings: Surroundings) => Behaviour): Controller {
-  const { client, name, component = name, workers = 5, isLostRace = isConflict } = options;
+  const { client, name, component = name, workers = 5, tellsLast = false, isLostRace = isConflict } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
   const queue = createWorkQueue({ ...options, timers, metrics });
-  const recorder = startEventRecorder({ client, component, timers, logger, metrics });
+  const yieldTo = (): boolean => tellsLast && queue.length > 0;
+  const recorder = startEventRecorder({ client, component, yieldTo, timers, logger, metrics });
   const stopping = new AbortController();
   const givingUp = new AbortController();
   const behaviour = begin({ client, queue, recorder, timers, logger, metrics, signal: givingUp.signal });

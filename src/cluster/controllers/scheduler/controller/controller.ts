@@ -6,30 +6,25 @@ import { fromTimestamp } from "../../../../core/clock.ts";
 import type { PersistentVolume } from "../../../../core/types.ts";
 import {
   CLAIMS,
-  createWorkQueue,
   defineResource,
-  isConflict,
   isNotFound,
-  type KubeClient,
   keyOf,
-  type Logger,
-  type Metrics,
-  noMetrics,
   type Outcome,
   PODS,
   referenceTo,
   refOfKey,
-  runWorkers,
   STORAGE_CLASSES,
-  settledOrAborted,
-  silentLogger,
-  startEventRecorder,
   startInformer,
-  systemTimers,
-  type Timers,
   VOLUMES,
 } from "../../../../kube/index.ts";
 import { claimUses } from "../../../../node/decide/claim-uses.ts";
+import {
+  type Behaviour,
+  type Controller,
+  type ControllerOptions,
+  runController,
+  type Surroundings,
+} from "../../shared/run-controller.ts";
 import { claimKeyOf, classNameOfVolume } from "../../volumes/decide/claim-key.ts";
 import { standsForAll } from "../decide/node-selector.ts";
 import { placePod, type ScheduleFacts } from "../decide/schedule.ts";
@@ -37,22 +32,9 @@ import type { Node, SchedulablePod } from "../decide/types.ts";
 import { holdClaim, holdNode, holdPod, holdVolume } from "./held.ts";
 import { bindPod, giveVolume, saysUnschedulable, selectNode, tellUnschedulable } from "./writes.ts";
 
-export interface SchedulerOptions {
-  readonly client: KubeClient;
+export interface SchedulerOptions extends ControllerOptions {
   /** Pods that name another scheduler are left to it. @default default-scheduler */
   readonly schedulerName?: string;
-  /** @default 4 */
-  readonly workers?: number;
-  readonly timers?: Timers;
-  readonly logger?: Logger;
-  readonly metrics?: Metrics;
-}
-
-export interface Scheduler {
-  /** Resolves when the caches are filled. */
-  readonly synced: Promise<void>;
-  /** Begins nothing new, and waits for what is under way. May be called twice. */
-  stop(): Promise<void>;
 }
 
 const NODES = defineResource<Node>("v1", "Node", "nodes", "Cluster");
@@ -61,15 +43,16 @@ const SCHEDULABLE_PODS = defineResource<SchedulablePod>("v1", "Pod", "pods");
 const BACKOFF = { backoffBase: 1_000, backoffMax: 10_000 };
 /** So long a new pod's claims may take to be bound before people are told that it waits for them. */
 const PATIENCE = 2_000;
-const LOOK_AGAIN = 100;
-/** For work under way when it is stopped, and then for what is to be told. */
-const DRAIN = 1_000;
-const TELL = 500;
 
 /** Begins at once. */
-export function startScheduler(options: SchedulerOptions): Scheduler {
-  const { client, schedulerName = "default-scheduler", workers = 4 } = options;
-  const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
+export function startScheduler(options: SchedulerOptions): Controller {
+  const { schedulerName = "default-scheduler" } = options;
+  const run = { workers: 4, ...options, ...BACKOFF, name: "scheduler", component: schedulerName };
+  return runController(run, (surroundings) => begin(surroundings, schedulerName));
+}
+
+function begin(surroundings: Surroundings, schedulerName: string): Behaviour {
+  const { client, queue, recorder, timers, logger, metrics, signal } = surroundings;
   const shared = { client, timers, logger, metrics };
   const pods = startInformer({
     ...shared,
@@ -86,14 +69,6 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     indexes: { open: (volume) => (volume.status?.phase === "Bound" ? undefined : classNameOfVolume(volume)) },
   });
   const classes = startInformer({ ...shared, resource: STORAGE_CLASSES, trim: (object) => object });
-  const informers = [pods, nodes, claims, volumes, classes];
-  const synced = Promise.all(informers.map((each) => each.synced)).then(() => {});
-  synced.catch(() => {});
-
-  const recorder = startEventRecorder({ client, component: schedulerName, timers, logger, metrics });
-  const queue = createWorkQueue({ name: "scheduler", ...BACKOFF, timers, metrics });
-  const stopping = new AbortController();
-  const fence = new AbortController();
 
   /** Whether the pod waits for this scheduler. */
   function isOurs({ metadata, spec }: SchedulablePod): boolean {
@@ -149,15 +124,13 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const pod = pods.get(refOfKey(key));
     if (pod === undefined || !isOurs(pod)) return;
     try {
-      return await place(pod, fence.signal);
+      return await place(pod);
     } catch (error) {
-      // Somebody was faster: there may be another volume to be had, or nothing left to do.
-      if (isConflict(error)) return { after: LOOK_AGAIN };
       if (!isNotFound(error)) throw error;
     }
   }
 
-  async function place(pod: SchedulablePod, signal: AbortSignal): Promise<Outcome> {
+  async function place(pod: SchedulablePod): Promise<Outcome> {
     const placement = placePod(pod, facts());
     const { namespace, name } = pod.metadata;
     switch (placement.kind) {
@@ -191,23 +164,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     return timers.now() - (fromTimestamp(creationTimestamp) ?? 0) < PATIENCE;
   }
 
-  async function run(): Promise<void> {
-    await settledOrAborted(synced, stopping.signal);
-    // Also when it was stopped before that: the queue is shut down below.
-    await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN }, stopping.signal);
-  }
-  const running = run();
-
-  return {
-    synced,
-    async stop() {
-      stopping.abort(new DOMException("the scheduler was stopped", "AbortError"));
-      await running;
-      fence.abort(stopping.signal.reason);
-      await recorder.stop(TELL);
-      await Promise.all(informers.map((each) => each.stop()));
-    },
-  };
+  return { informers: [pods, nodes, claims, volumes, classes], reconcile };
 }
 
 /** `namespace/name` of the claims of a pod that has no node yet. */

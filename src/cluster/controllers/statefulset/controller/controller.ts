@@ -4,25 +4,16 @@
  */
 import { DEFAULT_GATES, type Gates } from "../../../../core/gates.ts";
 import type { KubeObject, PersistentVolumeClaim, StatefulSet } from "../../../../core/types.ts";
-import {
-  createWorkQueue,
-  type Handler,
-  type KubeClient,
-  keyOf,
-  type Logger,
-  type Metrics,
-  noMetrics,
-  type Outcome,
-  refOfKey,
-  runWorkers,
-  settledOrAborted,
-  silentLogger,
-  startEventRecorder,
-  systemTimers,
-  type Timers,
-} from "../../../../kube/index.ts";
+import { type Handler, keyOf, type Outcome, refOfKey } from "../../../../kube/index.ts";
 import { controllerOf } from "../../../../statefulset/decide/references.ts";
 import { selects } from "../../../../statefulset/decide/selector.ts";
+import {
+  type Behaviour,
+  type Controller,
+  type ControllerOptions,
+  runController,
+  type Surroundings,
+} from "../../shared/run-controller.ts";
 import { setEvents } from "../apply/events.ts";
 import { createWriter, type WriteNews } from "../apply/writer.ts";
 import { createAwaited } from "./awaited.ts";
@@ -30,50 +21,25 @@ import { isNewsOfClaim } from "./claim-news.ts";
 import { reconcileSet } from "./reconcile.ts";
 import { startView } from "./view.ts";
 
-export interface StatefulSetControllerOptions {
-  readonly client: KubeClient;
+export interface StatefulSetControllerOptions extends ControllerOptions {
   /** With `StatefulSetVolumeExpansion`, claims below their template are raised. @default both on */
   readonly gates?: Gates;
   /** Kubernetes' gate MaxUnavailableStatefulSet. @default false, as in 1.36 */
   readonly honoursMaxUnavailable?: boolean;
-  /** How many sets are worked on at the same time. @default 5 */
-  readonly workers?: number;
-  readonly timers?: Timers;
-  readonly logger?: Logger;
-  readonly metrics?: Metrics;
 }
-
-export interface StatefulSetController {
-  /** Resolves when the caches are filled; rejects when it is stopped before that. */
-  readonly synced: Promise<unknown>;
-  /** Finishes what is under way, for a few seconds at most. May be called twice. */
-  stop(): Promise<void>;
-}
-
-/** For work under way when it is stopped, and then for what is to be told. */
-const DRAIN_MS = 1_000;
-const TELL_MS = 500;
 
 /** Starts at once; the caller stops it, and closes the client. */
-export function startStatefulSetController(options: StatefulSetControllerOptions): StatefulSetController {
-  const { client, gates = DEFAULT_GATES, honoursMaxUnavailable = false, workers = 5 } = options;
-  const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
-  const view = startView({ client, timers, logger, metrics });
-  const queue = createWorkQueue({ name: "statefulset", timers, metrics });
-  const recorder = startEventRecorder({
-    client,
-    component: "statefulset-controller",
-    // Pods first, and what is told about them when there is nothing more urgent.
-    yieldTo: () => queue.length > 0,
-    timers,
-    logger,
-    metrics,
-  });
+export function startStatefulSetController(options: StatefulSetControllerOptions): Controller {
+  const run = { ...options, name: "statefulset", component: "statefulset-controller", tellsLast: true };
+  return runController(run, (surroundings) => begin(surroundings, options));
+}
+
+function begin(surroundings: Surroundings, options: StatefulSetControllerOptions): Behaviour {
+  const { client, queue, recorder, timers, signal } = surroundings;
+  const { gates = DEFAULT_GATES, honoursMaxUnavailable = false } = options;
+  const view = startView(surroundings);
   const events = setEvents(recorder);
   const awaited = createAwaited(timers);
-  const stopping = new AbortController();
-  /** For what is still under way when there is no time left. */
-  const givingUp = new AbortController();
 
   const enqueue = (sets: Iterable<StatefulSet>): void => {
     for (const set of sets) queue.add(keyOf(set.metadata));
@@ -123,7 +89,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     }
     const wait = awaited.waitFor(key);
     if (wait > 0) return { after: wait };
-    const writer = createWriter(client, newsFor(key), givingUp.signal);
+    const writer = createWriter(client, newsFor(key), signal);
     return reconcileSet({ view, gates, honoursMaxUnavailable, now: () => timers.now() }, { writer, events }, set);
   }
 
@@ -144,25 +110,7 @@ export function startStatefulSetController(options: StatefulSetControllerOptions
     set: (written, before) => void view.sets.observe(written, before),
   });
 
-  async function run(): Promise<void> {
-    await settledOrAborted(view.synced, stopping.signal);
-    // Also when it was stopped before that: the queue is shut down here.
-    await runWorkers({ queue, workers, reconcile, logger, timers, drain: DRAIN_MS }, stopping.signal);
-  }
-  const running = run();
-
-  return {
-    synced: view.synced,
-    async stop() {
-      const reason = new DOMException("the StatefulSet controller was stopped", "AbortError");
-      stopping.abort(reason);
-      await running;
-      // The recorder first: that we give up is nothing to tell people about.
-      await recorder.stop(TELL_MS);
-      givingUp.abort(reason);
-      await view.stop();
-    },
-  };
+  return { informers: [view], reconcile };
 }
 
 /** The sets whose selector fits an orphan: one of them may want to have it. */
