@@ -51,7 +51,7 @@ export function createClaimsLoop(options: ClaimsLoopOptions) {
     if (subject === undefined || growth === undefined || isLeft) return letAllGo(heldPods(view.podsOf(key)));
     if (record === undefined) {
       if (!needsRecord(seen, growth)) return letAllGo(heldPods(view.podsOf(key)));
-      if (!(await createRecord(client, subject, wanted(subject), giveUp))) return { after: SOON };
+      if (!(await createRecord(client, subject, wanted(subject, undefined), giveUp))) return { after: SOON };
     }
     memory.of(key).wanted = formatSizes(growth.desired);
     if (growth.refusals.length > 0) return letAllGo(heldPods(view.podsOf(key)));

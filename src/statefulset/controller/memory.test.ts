@@ -34,8 +34,22 @@ test("who was refused is found by the namespace whose limits have changed, or by
   memory.of("prod/claim-refused").refused.set("data-db-0", { message: "no", until: now + 10 });
   memory.of("prod/fine");
   memory.of("dev/refused").isRefused = true;
-  expect(memory.refusedKeys("prod")).toEqual(["prod/refused", "prod/claim-refused"]);
-  expect(memory.refusedKeys(undefined)).toHaveLength(3);
+  expect(memory.forgetRefusals("prod")).toEqual(["prod/refused", "prod/claim-refused"]);
+  expect(memory.forgetRefusals("dev")).toEqual(["dev/refused"]);
   memory.forget("dev/refused");
-  expect(memory.refusedKeys("dev")).toEqual([]);
+  expect(memory.forgetRefusals(undefined)).toEqual(["prod/refused"]);
+});
+
+test("when limits change, what was refused may be tried again at once, and what was agreed to still holds", () => {
+  const agreed = { object: aSet(), at: now, refusal: undefined };
+  memory.of("prod/agreed").dryRun = agreed;
+  memory.of("prod/create-refused").dryRun = { object: aSet(), at: now, refusal: "exceeded quota" };
+  memory.of("prod/edit-refused").editRefusal = { message: "too large", at: now };
+  memory.of("prod/claim-refused").refused.set("data-db-0", { message: "exceeded quota", until: now + 10 });
+  expect(memory.forgetRefusals("prod")).toEqual(["prod/create-refused", "prod/edit-refused", "prod/claim-refused"]);
+  expect(memory.of("prod/agreed").dryRun).toBe(agreed);
+  expect(memory.of("prod/create-refused").dryRun).toBeUndefined();
+  expect(memory.of("prod/edit-refused").editRefusal).toBeUndefined();
+  expect(memory.refusedClaims("prod/claim-refused").size).toBe(0);
+  expect(memory.forgetRefusals("prod")).toEqual([]);
 });

@@ -5,12 +5,15 @@
 
 import type { Following } from "../decide/follow-template.ts";
 import { DRY_RUN_HOLDS, type DryRun, type EditRefusal } from "../decide/holds.ts";
+import type { Tries } from "../decide/taken-back.ts";
 
 /** About one set. */
 export interface Notes {
   /** What the API server said about creating the set anew. */
   dryRun?: DryRun | undefined;
   editRefusal?: EditRefusal | undefined;
+  /** What was tried to bring the template along, in case somebody takes it back. */
+  tries: Tries;
   /** What the caches take for due about the template and a fresh read of this version of the set does not. */
   looked?: { readonly version: string | undefined; readonly following: Following } | undefined;
   /** Why the template's step could not be taken. */
@@ -34,8 +37,11 @@ export interface Notes {
 export interface Memory {
   of(key: string): Notes;
   forget(key: string): void;
-  /** The keys that wait for something that stood against growing to change. */
-  refusedKeys(namespace: string | undefined): string[];
+  /**
+   * What stood against growing has changed, in one namespace or in all: what was refused there is forgotten, and may be
+   * tried again. Gives back the keys that it concerns.
+   */
+  forgetRefusals(namespace: string | undefined): string[];
   /** Whether the API server takes edits of templates; undefined: not known, or not known any more. */
   takesEdits(): boolean | undefined;
   noteEdits(taken: boolean | undefined): void;
@@ -51,7 +57,7 @@ export function createMemory(now: () => number): Memory {
     of(key) {
       let known = notes.get(key);
       if (known === undefined) {
-        known = { refused: new Map() };
+        known = { tries: {}, refused: new Map() };
         notes.set(key, known);
       }
       if (isOver(known.dryRun)) known.dryRun = undefined;
@@ -59,13 +65,17 @@ export function createMemory(now: () => number): Memory {
       return known;
     },
     forget: (key) => void notes.delete(key),
-    refusedKeys: (namespace) =>
-      [...notes]
-        .filter(([key, note]) => {
-          const inPlace = namespace === undefined || key.startsWith(`${namespace}/`);
-          return inPlace && (note.isRefused === true || note.refused.size > 0);
-        })
-        .map(([key]) => key),
+    forgetRefusals(namespace) {
+      const keys: string[] = [];
+      for (const [key, note] of notes) {
+        if ((namespace !== undefined && !key.startsWith(`${namespace}/`)) || !hasRefusal(note)) continue;
+        note.refused.clear();
+        if (note.dryRun?.refusal !== undefined) note.dryRun = undefined;
+        note.editRefusal = undefined;
+        keys.push(key);
+      }
+      return keys;
+    },
     takesEdits: () => (edits === undefined || isOver(edits) ? undefined : edits.taken),
     noteEdits(taken) {
       edits = taken === undefined ? undefined : { taken, at: now() };
@@ -77,6 +87,10 @@ export function createMemory(now: () => number): Memory {
       );
     },
   };
+
+  function hasRefusal({ isRefused, refused, dryRun, editRefusal }: Notes): boolean {
+    return isRefused === true || refused.size > 0 || dryRun?.refusal !== undefined || editRefusal !== undefined;
+  }
 
   function isOver(answer: { readonly at: number } | undefined): boolean {
     return answer !== undefined && now() - answer.at >= DRY_RUN_HOLDS;

@@ -10,6 +10,7 @@ import { readSet } from "../apply/read-fresh.ts";
 import { claimsOfRecord, deleteRecord, isMadeByUs, writeSpec, writeStatus } from "../apply/record.ts";
 import { type Progress, summarize } from "../decide/record.ts";
 import { rolloutStep } from "../decide/rollout.ts";
+import { asking } from "../decide/wish-of.ts";
 import type { VolumeExpansion, VolumeExpansionStatus } from "../types.ts";
 import type { Memory, Notes } from "./memory.ts";
 import type { GrowthMetrics } from "./metrics.ts";
@@ -25,6 +26,8 @@ export interface RecordLoopOptions {
   readonly observe: (key: string) => Observed;
   readonly events: GrowthEvents;
   readonly metrics: GrowthMetrics;
+  /** Told after each look what the record says then. */
+  readonly onLook: ((record: VolumeExpansion) => void) | undefined;
   readonly timers: Timers;
 }
 
@@ -35,7 +38,7 @@ const SOON = 200;
 const KEEP_WITHOUT_SET = 60_000;
 
 export function createRecordLoop(options: RecordLoopOptions) {
-  const { client, giveUp, view, memory, observe, events, metrics, timers } = options;
+  const { client, giveUp, view, memory, observe, events, metrics, onLook = () => {}, timers } = options;
 
   return async function report(key: string): Promise<Outcome> {
     const seen = observe(key);
@@ -46,12 +49,14 @@ export function createRecordLoop(options: RecordLoopOptions) {
       return undefined;
     }
     if (subject !== undefined) notes.missingSince = undefined;
-    else if (isMadeByUs(record)) return removeWithoutSet(key, notes);
+    // While a custom resource wants something of a set, its operator will make one.
+    else if (isMadeByUs(record) && record.spec.wishedBy === undefined) return removeWithoutSet(key, notes);
 
     const wait = notes.writtenAt === undefined ? 0 : notes.writtenAt + WRITE_EVERY - timers.elapsed();
     if (wait > 0) return { after: wait };
     const claims = claimsOfRecord(seen.growth?.desired ?? []);
-    if (seen.growth !== undefined && claims.length > 0 && !semanticallyEqual(record.spec.claims, claims)) {
+    const isTold = record.spec.wishedBy !== undefined || semanticallyEqual(record.spec.claims, claims);
+    if (seen.growth !== undefined && claims.length > 0 && !isTold) {
       notes.writtenAt = timers.elapsed();
       const written = await writeSpec(client, record, claims, giveUp);
       if (written !== "lost") view.observeRecord(written, record.metadata.resourceVersion ?? "");
@@ -59,13 +64,17 @@ export function createRecordLoop(options: RecordLoopOptions) {
     }
     const { generation = 0 } = record.metadata;
     const status = summarize(progressOf(seen, notes), record.status, generation, timers.now());
-    if (status === record.status) return undefined;
+    if (status === record.status) {
+      onLook(record);
+      return undefined;
+    }
     notes.writtenAt = timers.elapsed();
     const written = await writeStatus(client, record, status, giveUp);
     if (written === "lost") return { after: SOON };
     view.observeRecord(written, record.metadata.resourceVersion ?? "");
     events.told({ ...record, status }, set, record.status);
     count(record.status, status);
+    onLook(written);
     return undefined;
   };
 
@@ -97,7 +106,11 @@ export function createRecordLoop(options: RecordLoopOptions) {
 }
 
 /** What the record is to tell. What was decided on a fresh read of the same version is better than what a cache says. */
-function progressOf({ set, record, subject, growth, following }: Observed, notes: Notes): Progress {
+function progressOf(seen: Observed, notes: Notes): Progress {
+  return { ...progressOfSet(seen, notes), asks: asking(seen.record) };
+}
+
+function progressOfSet({ set, record, subject, growth, following }: Observed, notes: Notes): Progress {
   if (subject === undefined || growth === undefined) return withoutSet(record);
   const { looked, problem, evictionProblem } = notes;
   const { way, step } =

@@ -17,6 +17,7 @@ import {
   followTemplate,
   wanted,
 } from "../decide/follow-template.ts";
+import { afterStep } from "../decide/taken-back.ts";
 import type { TemplateSizes } from "../decide/template-target.ts";
 import type { TemplateWay } from "../decide/template-way.ts";
 import type { Memory } from "./memory.ts";
@@ -79,7 +80,7 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
       if (!isDue(step)) return lookAgain(following);
       const subject = facts.set ?? facts.record?.status?.savedStatefulSet;
       if (facts.record === undefined && subject !== undefined && needsRecord(step)) {
-        await createRecord(client, subject, wanted(subject), giveUp);
+        await createRecord(client, subject, wanted(subject, undefined), giveUp);
         continue;
       }
       logger.info({ set: key, step: step.kind }, "brings the template along");
@@ -90,6 +91,13 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
       });
       if (answer === "lost") return { after: SOON };
       if (answer !== "done") notes.dryRun = answer;
+      const sizes = isChanging(following.way) ? following.way.sizes : new Map();
+      notes.tries = afterStep(notes.tries, {
+        kind: step.kind,
+        uid: facts.set?.metadata.uid ?? "",
+        sizes,
+        now: now(),
+      });
     }
     return { after: SOON };
   }
@@ -104,9 +112,9 @@ export function createTemplateLoop(options: TemplateLoopOptions) {
     key,
     facts: seen,
   }: Observed): Promise<{ readonly facts: FollowFacts; readonly following: Following }> {
-    const { dryRun } = memory.of(key);
+    const { dryRun, tries } = memory.of(key);
     const fresh = await readSet(client, refOfKey(key), giveUp);
-    const facts: FollowFacts = { ...seen, ...fresh, dryRun, now: now() };
+    const facts: FollowFacts = { ...seen, ...fresh, dryRun, tries, now: now() };
     const following = followTemplate(facts);
     const subject = facts.set ?? facts.record?.status?.savedStatefulSet;
     if (subject === undefined || !ON_FRESH_READS_ONLY.has(following.step.kind)) return { facts, following };
@@ -164,7 +172,7 @@ function isDue(step: FollowStep): step is DueStep {
  */
 function isOvertaken(seen: Observed, { set, record }: FollowFacts): boolean {
   const sizes = (of: Observed["set"]) =>
-    of === undefined ? [] : wanted(of).map(({ template, size }) => [template, size]);
+    of === undefined ? [] : wanted(of, record).map(({ template, size }) => [template, size]);
   if (seen.set !== undefined && set !== undefined && String(sizes(seen.set)) !== String(sizes(set))) return true;
   return record?.metadata.generation !== seen.record?.metadata.generation;
 }

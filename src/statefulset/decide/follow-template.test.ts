@@ -22,6 +22,9 @@ function follow(set: StatefulSet | undefined, more: Partial<FollowFacts> = {}): 
     dryRun: undefined,
     gates: DEFAULT_GATES,
     claimsHeld: false,
+    unproven: false,
+    claimsOpen: false,
+    tries: {},
     growthRefused: false,
     namespaceDeleting: false,
     now: NOW,
@@ -48,9 +51,18 @@ describe("where the API server takes the edit", () => {
 });
 
 describe("where it does not", () => {
-  test("the set is re-created, whether or not claims are held back", () => {
+  test("the set is re-created, also while claims wait for room", () => {
     expect(follow(aSet(WISH), { claimsHeld: true }).step.kind).toBe("prepare");
   });
+
+  test.each([true, false])(
+    "nobody changes it before claims that go in order have shown that it works",
+    (takesEdits) => {
+      const held = follow(aSet(WISH), { takesEdits, claimsHeld: true, unproven: true });
+      expect(heldBy(held)).toEqual(["claims-held"]);
+      expect(held.step).toEqual({ kind: "nothing" });
+    },
+  );
 
   test("but not against what an admission check says about the edit", () => {
     const held = follow(aSet(WISH), { editRefusal: { message: "too large for this team", at: NOW } });

@@ -9,13 +9,15 @@ import type { Gates } from "../../core/gates.ts";
 import type { LimitRange, PersistentVolumeClaim, Pod, ResourceQuota, StatefulSet } from "../../core/types.ts";
 import type { VolumeExpansion } from "../types.ts";
 import { type DesiredSize, desiredSizes } from "./desired-sizes.ts";
+import { mayChangeOwned } from "./follow-template.ts";
 import { type ClaimPlan, planClaims, refusedByServer } from "./plan-claims.ts";
 import { preflightFacts, usersByClaim } from "./preflight-facts.ts";
 import { podsOf } from "./references.ts";
 import { type RestartStep, restartStep } from "./restart-step.ts";
 import { type RolloutStep, rolloutStep } from "./rollout.ts";
 import type { TemplateWay } from "./template-way.ts";
-import { checkWish, readWish } from "./wish.ts";
+import { checkWish } from "./wish.ts";
+import { wishOf } from "./wish-of.ts";
 
 export interface GrowthFacts {
   /** The live set; while it is being re-created and gone, the saved one. */
@@ -48,12 +50,12 @@ export interface Growth {
 /** `wayOf` tells how the template would follow, for sizes that can be read. */
 export function decideGrowth(facts: GrowthFacts, wayOf: (desired: readonly DesiredSize[]) => TemplateWay): Growth {
   const { set, record } = facts;
-  const problems = [...nameProblems(facts), ...wishProblems(set)];
+  const problems = [...nameProblems(facts), ...wishProblems(set, record)];
   if (problems.length > 0) {
     return { desired: [], plans: [], rollout: rolloutStep([]), refusals: problems, restart: { kind: "nothing" } };
   }
   const { rollout: order = {}, restartPods, beyondReplicas } = record?.spec ?? {};
-  const desired = desiredSizes(set);
+  const desired = desiredSizes(set, wishOf(set, record));
   const plans = planClaims({ ...facts, desired, beyondReplicas: beyondReplicas === "Grow" }).map((plan) =>
     withAnswer(plan, facts.refused),
   );
@@ -90,6 +92,30 @@ export function isWorthTelling({ desired, plans, refusals }: Growth, way: Templa
   });
 }
 
+/**
+ * Whether the storage has not yet given every claim what a custom resource wants of it, so that the template waits (claim-holds.ts).
+ * Who wrote the size on the set itself goes back there, whatever the template says by then, and waits for nothing.
+ */
+export function isOpenForSource({ plans }: Growth, record: VolumeExpansion | undefined): boolean {
+  if (record?.spec.wishedBy === undefined) return false;
+  return plans.some((plan) => {
+    switch (plan.kind) {
+      case "grow":
+      case "recover":
+      case "failed":
+        return true;
+      case "waiting":
+        return plan.for === "resizer" || plan.for === "release";
+      case "blocked":
+        return plan.because !== "being-deleted" && plan.because !== "disputed";
+      case "missing":
+      case "done":
+      case "leave":
+        return false;
+    }
+  });
+}
+
 /** A record is found by the set's name, so it must be called like it. */
 function nameProblems({ set, record }: GrowthFacts): string[] {
   const { name } = set.metadata;
@@ -99,9 +125,9 @@ function nameProblems({ set, record }: GrowthFacts): string[] {
   ];
 }
 
-function wishProblems(set: StatefulSet): string[] {
+function wishProblems(set: StatefulSet, record: VolumeExpansion | undefined): string[] {
   try {
-    const wish = readWish(set);
+    const wish = wishOf(set, record);
     return wish === undefined ? [] : checkWish(wish, set).map(({ message }) => message);
   } catch (error) {
     return [messageOf(error)];
@@ -138,7 +164,7 @@ function refusalsOf(
     preflightFacts(facts.set, desired, plans, way, {
       ...facts,
       drivers: undefined,
-      evenIfOwned: facts.record?.spec.evenIfOwned === true,
+      evenIfOwned: mayChangeOwned(facts.record),
       volumeOf: () => undefined,
       usersOf: ({ metadata }) => users.get(metadata.name) ?? [],
     }),

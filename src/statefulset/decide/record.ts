@@ -25,6 +25,8 @@ export interface Progress {
   readonly refusals: readonly string[] | undefined;
   /** Pods that are being restarted so that their volumes can grow. */
   readonly restarting: readonly string[];
+  /** Which custom resource asks for it, and for what (`asking`); undefined when none does. */
+  readonly asks?: string | undefined;
 }
 
 /** What keeps a record from being `Ready`, in the order of what matters most to the reader. */
@@ -40,6 +42,7 @@ interface Verdict {
 const PASSING: ReadonlySet<HoldId> = new Set([
   "set-deleting",
   "claims-held",
+  "claims-open",
   "not-observed",
   "rollout",
   "scaling",
@@ -60,7 +63,8 @@ export function summarize(
   now: number,
 ): VolumeExpansionStatus {
   const verdict = judge(progress);
-  const { ready = false, stalled = false, reason, message } = verdict;
+  const { ready = false, stalled = false, reason } = verdict;
+  const message = progress.asks === undefined ? verdict.message : `${progress.asks}: ${verdict.message}`;
   const conditions = [
     condition("Ready", ready, reason, message),
     condition("Progressing", !ready && !stalled, reason, message),

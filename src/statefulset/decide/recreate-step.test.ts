@@ -30,6 +30,9 @@ function step(facts: Partial<RecreateFacts>): RecreateStep {
     revisions: [],
     way: undefined,
     dryRun: undefined,
+    wish: undefined,
+    recreatedBy: "Outgrow",
+    now: NOW,
     namespaceDeleting: false,
     ...facts,
   });

@@ -31,7 +31,8 @@ import { claimsOf } from "./claim-ownership.ts";
 import { type DesiredSize, desiredSizes } from "./desired-sizes.ts";
 import { type DryRun, type Hold, isObserved, notAdopted } from "./holds.ts";
 import { handedBack, isManagedByUs, type ManagedFieldsEntry } from "./managed-fields.ts";
-import { refersTo, withoutReferences } from "./references.ts";
+import { lacksMoment, operatorHasUntil, operatorsTurn, type Recreator } from "./operator-turn.ts";
+import { controllerOf, refersTo, withoutReferences } from "./references.ts";
 import { isSuspended, resumePolicy, suspendPolicy } from "./retention-policy.ts";
 import {
   FOREGROUND_FINALIZER,
@@ -46,9 +47,17 @@ import {
 import { withoutSpentWish } from "./spent-wish.ts";
 import { type TemplateSizes, templateTarget } from "./template-target.ts";
 import type { TemplateWay } from "./template-way.ts";
+import type { Wish } from "./wish.ts";
 
 /** On a record that holds a saved set: it must not be deleted before the set is there again. */
 export const JOURNAL_FINALIZER = "outgrow.dev/journal";
+
+/**
+ * An operator that overwrites foreign edits does so soon after it sees one; and one that takes our finalizer off a set that is
+ * going takes the orphaning along, and its pods. So a set with an owner is not deleted before its marks have stood for
+ * this long, in milliseconds; if they are taken off, that is seen, and told (taken-back.ts).
+ */
+const OWNER_ACTS_WITHIN = 2_000;
 
 export interface RecreateFacts {
   /** The live set; undefined when there is none. */
@@ -69,6 +78,10 @@ export interface RecreateFacts {
   /** How the live set's template comes to its size; undefined when there is no set. */
   readonly way: TemplateWay | undefined;
   readonly dryRun: DryRun | undefined;
+  /** What a custom resource wants of the set (`sourceWish`); undefined: what the set itself carries counts. */
+  readonly wish: Wish | undefined;
+  readonly recreatedBy: Recreator;
+  readonly now: number;
   /** The namespace is going away: nothing can be created in it any more. */
   readonly namespaceDeleting: boolean;
 }
@@ -113,7 +126,7 @@ export function recreateStep(facts: RecreateFacts): RecreateStep {
     return set.metadata.deletionTimestamp === undefined ? live(set, facts) : letGo(set, record);
   }
   if (set === undefined) return absent(saved, facts);
-  if (set.metadata.uid !== saved.metadata.uid) return created(set, saved);
+  if (set.metadata.uid !== saved.metadata.uid) return created(set, saved, facts);
   return set.metadata.deletionTimestamp === undefined ? live(set, facts) : going(set, saved, facts);
 }
 
@@ -136,8 +149,14 @@ function towardsDeletion(set: StatefulSet, sizes: TemplateSizes, facts: Recreate
   const tied = dropReference(facts.claims.map(asClaim), [set, ...facts.pods]);
   if (tied !== undefined) return tied;
   const object = setToCreate(set, sizes);
-  if (facts.dryRun?.refusal !== undefined || !semanticallyEqual(facts.dryRun?.object, object)) {
+  const { dryRun } = facts;
+  if (dryRun === undefined || dryRun.refusal !== undefined || !semanticallyEqual(dryRun.object, object)) {
     return { kind: "dry-run", object };
+  }
+  const settled = dryRun.at + OWNER_ACTS_WITHIN;
+  if (controllerOf(set) !== undefined && facts.now < settled) {
+    const reason = "waits whether the owner of the set leaves the marks on it";
+    return { kind: "wait", reason, lookAgain: { at: settled } };
   }
   if (!facts.record.guarded) return { kind: "guard" };
   if (facts.record.saved === undefined || !isSavedAs(facts.record.saved, set)) return { kind: "save", set };
@@ -157,32 +176,36 @@ function going(set: StatefulSet, saved: StatefulSet, facts: RecreateFacts): Recr
   ];
   const tied = dropReference(dependents, [set]);
   if (tied !== undefined) return tied;
-  if (!isSavedAs(saved, set)) return { kind: "save", set };
+  if (!isSavedAs(saved, set) || lacksMoment(saved, facts.recreatedBy)) return { kind: "save", set };
   const released = withoutFinalizer(set, RECREATE_FINALIZER);
   if (released !== set) return { kind: "release", before: set, after: released };
   return waitFor("set", `finalizers ${set.metadata.finalizers?.join(", ") ?? ""}`);
 }
 
 /** There is no set, and the journal says that this is our doing. */
-function absent(saved: StatefulSet, { claims, namespaceDeleting }: RecreateFacts): RecreateStep {
+function absent(saved: StatefulSet, facts: RecreateFacts): RecreateStep {
+  const { claims, wish, recreatedBy, now, namespaceDeleting } = facts;
   if (namespaceDeleting) return { kind: "clear", reason: "the namespace is being deleted" };
-  const sizes = templateTarget(desiredBy(saved), claimsOf(saved, claims).owned);
+  const until = operatorHasUntil(saved, recreatedBy, now);
+  if (until !== undefined) return { kind: "wait", reason: operatorsTurn(saved, until), lookAgain: { at: until } };
+  const sizes = templateTarget(desiredBy(saved, wish), claimsOf(saved, claims).owned);
   return { kind: "create", object: setToCreate(saved, sizes) };
 }
 
-/** The sizes that a saved set wants. Nothing written on it may keep it from coming back, a garbled wish least of all. */
-function desiredBy(saved: StatefulSet): readonly DesiredSize[] {
+/** The sizes that are wanted of a saved set. Nothing written on it may keep it from coming back, a garbled wish least of all. */
+function desiredBy(saved: StatefulSet, wish: Wish | undefined): readonly DesiredSize[] {
   try {
-    return desiredSizes(saved);
+    return desiredSizes(saved, wish);
   } catch {
     return desiredSizes(saved, new Map());
   }
 }
 
 /** Another set has taken the place of the one that was saved: the one we created, or somebody else's. */
-function created(set: StatefulSet, saved: StatefulSet): RecreateStep {
+function created(set: StatefulSet, saved: StatefulSet, { wish }: RecreateFacts): RecreateStep {
   if (set.metadata.deletionTimestamp !== undefined) return { kind: "clear", reason: "somebody deletes the new set" };
-  const wished = withWish(set, saved);
+  // A custom resource's wish is in the record, and needs no carrying over.
+  const wished = wish === undefined ? withWish(set, saved) : set;
   if (wished !== set) return { kind: "hand-on-wish", before: set, after: wished };
   if (isManagedByUs(set)) return { kind: "hand-back", before: set, managedFields: handedBack(set, saved) };
   return { kind: "clear", reason: "the set is there again" };
@@ -197,7 +220,7 @@ function withWish(set: StatefulSet, saved: StatefulSet): StatefulSet {
   if (wish === undefined || set.metadata.annotations?.[WISH_ANNOTATION] !== undefined) return set;
   if (compareTemplates(saved.spec.volumeClaimTemplates, set.spec.volumeClaimTemplates).kind === "other") return set;
   const reached = new Map(desiredSizes(set).map(({ template, templateSize }) => [template, templateSize]));
-  const satisfied = desiredBy(saved).every(
+  const satisfied = desiredBy(saved, undefined).every(
     ({ template, size, from }) => from === "template" || reached.get(template)?.atLeast(size) === true,
   );
   if (satisfied) return set;
@@ -208,12 +231,12 @@ function withWish(set: StatefulSet, saved: StatefulSet): StatefulSet {
 }
 
 /** Our marks come off, but not before the set has adopted its pods: until then its policy stays harmless. */
-function restored(set: StatefulSet, { pods }: RecreateFacts): RecreateStep {
+function restored(set: StatefulSet, { pods, wish }: RecreateFacts): RecreateStep {
   if (!isObserved(set)) return waitFor("set", "the StatefulSet controller to see the set");
   const [pod] = notAdopted(set, pods);
   if (pod !== undefined) return waitFor("pods", `pod ${pod.metadata.name} to be adopted`);
-  const after = withoutSpentWish(withoutFinalizer(resumePolicy(set), RECREATE_FINALIZER));
-  return { kind: "restore", before: set, after };
+  const unmarked = withoutFinalizer(resumePolicy(set), RECREATE_FINALIZER);
+  return { kind: "restore", before: set, after: wish === undefined ? withoutSpentWish(unmarked) : unmarked };
 }
 
 /** Somebody else deletes the set, and no journal says otherwise: our finalizer is not in the way. */

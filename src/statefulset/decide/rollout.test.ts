@@ -187,6 +187,29 @@ describe("canary", () => {
   });
 });
 
+describe("what the order has to show before the template follows", () => {
+  const proven = (rollout: Rollout, ...words: string[]): boolean => rolloutStep(plans(...words), rollout).proven;
+
+  it("in parallel nothing: new replicas come up with the new size at once", () => {
+    expect(proven({ maxConcurrent: 1 }, "0 grow", "1 resizer", "2 failed")).toBe(true);
+  });
+
+  it("with canaries that all of them have their size, even if there is nobody else", () => {
+    expect(proven({ canary: 1 }, "0 grow", "1 resizer")).toBe(false);
+    expect(proven({ canary: 1 }, "0 resizer")).toBe(false);
+    expect(proven({ canary: 1 }, "0 grow", "1 failed")).toBe(false);
+    expect(proven({ canary: 1 }, "0 grow", "1 done")).toBe(true);
+  });
+
+  it("one by one that everybody has had their turn", () => {
+    expect(proven(ONE_BY_ONE, "0 grow", "1 done")).toBe(false);
+    expect(proven(ONE_BY_ONE, "0 node", "1 done")).toBe(false);
+    expect(proven(ONE_BY_ONE, "0 failed", "1 done")).toBe(false);
+    expect(proven({ ...ONE_BY_ONE, goOnDespite: ["data-db-0"] }, "0 failed", "1 done")).toBe(true);
+    expect(proven(ONE_BY_ONE, "0 done", "1 leave", "2 missing", "3 binding")).toBe(true);
+  });
+});
+
 describe("recovering", () => {
   it("is always in order: it asks the storage for less", () => {
     expect(step(ONE_BY_ONE, "0 recover", "1 failed", "2 resizer")).toMatchObject({ start: ["0"], stoppedBy: [] });

@@ -24,6 +24,11 @@ export interface RolloutStep {
   readonly held: readonly Startable[];
   /** Set when failures keep back what is held; naming them in `goOnDespite`, or mending them, resumes. */
   readonly stoppedBy: readonly Stopper[];
+  /**
+   * Whether the order has nothing more to show. False while canaries are under way, one by one until all have had their turn,
+   * and after a failure that stops others; always true where claims wait for nothing but room.
+   */
+  readonly proven: boolean;
   /** Why something is held, for people; empty when nothing is. */
   readonly reason: string;
 }
@@ -43,7 +48,7 @@ export function rolloutStep(plans: readonly ClaimPlan[], rollout: Rollout = {}):
   // A member of which nothing is bound can neither prove nor disprove anything: it would be waited for in vain.
   const canaries = members.filter((member) => member.plans.some(tells)).slice(0, rollout.canary ?? 0);
   const stoppers = stoppersOf(members, canaries, rollout);
-  const proven = canaries.every((member) => member.plans.every((plan) => isOver(plan) || !tells(plan)));
+  const proven = canaries.every(isSettled);
 
   const start: Startable[] = [];
   const held: Startable[] = [];
@@ -68,7 +73,13 @@ export function rolloutStep(plans: readonly ClaimPlan[], rollout: Rollout = {}):
   else held.push(...leftovers);
 
   const stoppedBy = held.length > 0 ? stoppers : [];
-  return { start, held, stoppedBy, reason: reasonFor(held, stoppedBy, canaries, proven, limit) };
+  return {
+    start,
+    held,
+    stoppedBy,
+    proven: proven && stoppers.length === 0 && (mode !== "OneByOne" || members.every(isSettled)),
+    reason: reasonFor(held, stoppedBy, canaries, proven, limit),
+  };
 }
 
 function membersOf(plans: readonly ClaimPlan[]): Member[] {
@@ -90,6 +101,11 @@ function stoppersOf(members: readonly Member[], canaries: readonly Member[], rol
 function isStopper(plan: ClaimPlan): plan is Stopper {
   if (plan.kind === "failed") return true;
   return plan.kind === "blocked" && plan.because !== "being-deleted" && plan.because !== "disputed";
+}
+
+/** Whether nothing more is to be learned from a member. */
+function isSettled(member: Member): boolean {
+  return member.plans.every((plan) => isOver(plan) || !tells(plan));
 }
 
 /** Nothing more will come of it; a failure that matters is found by `stoppersOf`. */

@@ -5,38 +5,7 @@
  * be lost then, and it must come out as it went in.
  */
 
-/** One field of a schema. */
-type Schema = Readonly<Record<string, unknown>>;
-
-const text = (description: string): Schema => ({ type: "string", description });
-const choice = (description: string, ...words: string[]): Schema => ({ type: "string", enum: words, description });
-const count = (description: string, minimum: number): Schema => ({
-  type: "integer",
-  format: "int32",
-  minimum,
-  description,
-});
-
-const ROLLOUT: Schema = {
-  type: "object",
-  description: "In which order claims are grown, and how many at a time. All claims of one pod go together.",
-  properties: {
-    mode: choice("OneByOne: each pod's claims wait until those before have their size.", "Parallel", "OneByOne"),
-    maxConcurrent: count("How many pods' claims may keep the storage busy at once; 10 unless said otherwise.", 1),
-    canary: count("The claims of this many pods first; the rest when those have their size.", 0),
-    onFailure: choice(
-      "What a failure does to claims that have not been started: Stop in OneByOne and among canaries, else Continue.",
-      "Stop",
-      "Continue",
-    ),
-    goOnDespite: {
-      type: "array",
-      items: { type: "string" },
-      "x-kubernetes-list-type": "set",
-      description: "Names of claims whose failure is known and no longer stops the others.",
-    },
-  },
-};
+import { choice, conditions, ROLLOUT, type Schema, text } from "./schema.ts";
 
 const SPEC: Schema = {
   type: "object",
@@ -54,7 +23,18 @@ const SPEC: Schema = {
       "x-kubernetes-list-type": "map",
       "x-kubernetes-list-map-keys": ["template"],
     },
-    rollout: ROLLOUT,
+    rollout: {
+      ...ROLLOUT,
+      properties: {
+        ...ROLLOUT.properties,
+        goOnDespite: {
+          type: "array",
+          items: { type: "string" },
+          "x-kubernetes-list-type": "set",
+          description: "Names of claims whose failure is known and no longer stops the others.",
+        },
+      },
+    },
     restartPods: choice(
       "WhenNeeded: pods are evicted, one at a time, where the driver grows only volumes that are not in use.",
       "Never",
@@ -111,24 +91,6 @@ const ROWS: Schema = {
   },
 };
 
-const CONDITIONS: Schema = {
-  type: "array",
-  description: "Ready, Progressing and Stalled; each says why, and Stalled what somebody has to do.",
-  "x-kubernetes-list-type": "map",
-  "x-kubernetes-list-map-keys": ["type"],
-  items: {
-    type: "object",
-    required: ["type", "status"],
-    properties: {
-      type: { type: "string" },
-      status: { type: "string", enum: ["True", "False", "Unknown"] },
-      reason: { type: "string" },
-      message: { type: "string" },
-      lastTransitionTime: { type: "string", format: "date-time" },
-    },
-  },
-};
-
 const STATUS: Schema = {
   type: "object",
   properties: {
@@ -136,7 +98,7 @@ const STATUS: Schema = {
     phase: choice("How far the growth is.", "Checking", "Growing", "Restarting", "UpdatingTemplate", "Done", "Stopped"),
     done: text("How many of the set's claims have their size, as 2/3."),
     claims: ROWS,
-    conditions: CONDITIONS,
+    conditions: conditions("Ready, Progressing and Stalled; each says why, and Stalled what somebody has to do."),
     savedStatefulSet: {
       type: "object",
       description: "The set as it was last seen, only while it is being re-created: the set is brought back from here.",

@@ -127,6 +127,9 @@ export class OurMoves {
       revisions: [],
       way,
       dryRun,
+      wish: undefined,
+      recreatedBy: "Outgrow",
+      now: NOW,
       namespaceDeleting: false,
     });
     const call = callOf(step, world);
