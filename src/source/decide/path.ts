@@ -22,6 +22,7 @@ export interface Found {
   readonly item: unknown;
 }
 
+const EXAMPLE = "as .spec.storage.size";
 const OTHER_LETTERS = 'a name with other letters is written ["like.this"]';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_-]*/y;
@@ -42,7 +43,7 @@ export function parsePath(text: string): Path {
     steps.push(step);
     at = next;
   }
-  if (steps.length === 0) throw malformed(text, 0, "it is empty");
+  if (steps.length === 0) throw malformed(text, 0, `write it from the resource down, ${EXAMPLE}`);
   return steps;
 }
 
@@ -106,7 +107,11 @@ function bracketAt(text: string, at: number): [Step, number] {
   const quoted = matchAt(QUOTED, text, at);
   if (quoted !== undefined) return [{ kind: "key", key: unquote(quoted[1] ?? "") }, at + quoted[0].length];
   if (text[at] === "[") throw malformed(text, at, 'this should be [0], [*] or ["a field"]');
-  throw malformed(text, at, `${at === 0 ? "it begins with a dot" : "here a dot should stand"}; ${OTHER_LETTERS}`);
+  throw malformed(
+    text,
+    at,
+    at === 0 ? `it begins with a dot, ${EXAMPLE}` : `here a dot should stand; ${OTHER_LETTERS}`,
+  );
 }
 
 function unquote(quoted: string): string {
@@ -131,8 +136,5 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
 }
 
 function malformed(text: string, at: number, problem: string): OutgrowError {
-  return new OutgrowError(
-    "PATH_MALFORMED",
-    `${JSON.stringify(text)} is no path, at position ${at + 1}: ${problem}; write it from the resource down, as .spec.storage.size`,
-  );
+  return new OutgrowError("PATH_MALFORMED", `${JSON.stringify(text)} is no path, at position ${at + 1}: ${problem}`);
 }
