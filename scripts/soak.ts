@@ -3,8 +3,9 @@
  * StatefulSets, single controllers restarted in the middle. `disks`: real file systems, and the whole program killed. Ends
  * with an error as soon as something does not settle; the seed it prints makes the same moves again.
  *
- * `npm run soak -- growth`: `outgrow controller` on a real control plane, killed at every single call, and with everybody in
- * between at every moment. Needs the programs of the Kubernetes suites (`npm run kube:assets`).
+ * `npm run soak -- growth [FLOW]`: `outgrow controller` on a real control plane, killed at every single call of every flow
+ * (or of one, by its name), and with everybody in between at every moment (`actors`). Needs the programs of the Kubernetes
+ * suites (`npm run kube:assets`).
  */
 import { runGrowthSoak } from "../test/kube/growth/soak.ts";
 import { runChaos } from "../test/kube/life/chaos.ts";
@@ -24,7 +25,7 @@ switch (on) {
     console.log("everything has settled, and quota is exact");
     break;
   case "growth":
-    await runGrowthSoak(tell);
+    await runGrowthSoak(tell, process.argv[3]);
     console.log("nothing was lost, and every growth has come to its end");
     break;
   default:

@@ -1,4 +1,5 @@
 /** The calls of the controller by what they are for, from what passes the proxy. */
+import { RESTART_FINALIZER } from "../../../src/statefulset/decide/restart-step.ts";
 import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
 import type { ProxiedRequest } from "../api-proxy.ts";
 
@@ -23,8 +24,20 @@ export const WRITES = [
 ] as const;
 export type Write = (typeof WRITES)[number];
 
-/** Writes that are not always needed: the garbage collector may have let go of a pod before, or the wish is the same. */
-export const OCCASIONAL = ["untie pod", "untie revision", "note wish", "forget wish"] as const;
+/**
+ * Writes that are not always needed: the garbage collector may have let go of a pod before, the wish is the same, or no
+ * pod has to make room.
+ */
+export const OCCASIONAL = [
+  "untie pod",
+  "untie revision",
+  "note wish",
+  "forget wish",
+  "try eviction",
+  "hold pod",
+  "evict",
+  "let pod go",
+] as const;
 type Occasional = (typeof OCCASIONAL)[number];
 
 interface Body {
@@ -71,7 +84,10 @@ function writeName(
     case "PATCH persistentvolumeclaims":
       return body.metadata?.ownerReferences === undefined ? "ask claim" : "untie claim";
     case "PATCH pods":
-      return "untie pod";
+      if (body.metadata?.finalizers === undefined) return "untie pod";
+      return body.metadata.finalizers?.includes(RESTART_FINALIZER) === true ? "hold pod" : "let pod go";
+    case "POST pods":
+      return isTrial ? "try eviction" : "evict";
     case "PATCH controllerrevisions":
       return "untie revision";
     case "POST statefulsets":

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Quantity } from "../../../src/core/quantity.ts";
 import { waitFor } from "../wait.ts";
-import { requestOf } from "./intact.ts";
+import { hasSizes, requestOf } from "./intact.ts";
 import { isReady, type Look, SET } from "./look.ts";
 import { growMany } from "./scale.ts";
 import type { Scene } from "./scene.ts";
@@ -101,6 +101,7 @@ describe.concurrent("1 of 10 claims is infeasible", () => {
       `stopped: data-${SET}-7 failed`,
     );
     await quotaIs(scene, "37Gi");
+    expect(stopped.set && hasSizes(stopped.set, { data: "1Gi" })).toBe(true);
 
     await scene.order({ rollout: { mode: "OneByOne", goOnDespite: [`data-${SET}-7`] } });
     await scene.until("the others", (look) => capacities(look) === "10Gi 10Gi 10Gi 10Gi 10Gi 10Gi 10Gi 1Gi 10Gi 10Gi");
@@ -126,6 +127,8 @@ describe.concurrent("1 of 10 claims is infeasible", () => {
     expect(capacities(stopped)).toBe("1Gi 1Gi 1Gi 1Gi 1Gi 1Gi 1Gi 1Gi 10Gi 1Gi");
     expect(row(stopped, 0)?.state).toBe("Pending");
     await quotaIs(scene, "28Gi");
+    // A new replica must not come up with a size that is not known to work.
+    expect(stopped.set && hasSizes(stopped.set, { data: "1Gi" })).toBe(true);
 
     await scene.wish("data=3Gi");
     await scene.until(

@@ -146,7 +146,7 @@ export const HOLD_STORIES: readonly Story[] = [
     },
   },
   {
-    name: "not where the set could not be created again: that is tried out first",
+    name: "not where the set could not be created again: that is tried out first, and again when a quota is raised",
     async play(scene) {
       const before = await scene.create();
       await scene.plane.api.create(scene.path("resourcequotas"), {
@@ -154,9 +154,13 @@ export const HOLD_STORIES: readonly Story[] = [
         spec: { hard: { "count/statefulsets.apps": "1" } },
       });
       await scene.wish("data=2Gi");
-      const after = await scene.untilSaid("the API server would refuse to create the set again");
-      expect(losses(before, after)).toEqual([]);
-      expect(after.set?.metadata.uid).toBe(before.set?.metadata.uid);
+      const waiting = await scene.untilSaid("the API server would refuse to create the set again");
+      expect(losses(before, waiting)).toEqual([]);
+      expect(waiting.set?.metadata.uid).toBe(before.set?.metadata.uid);
+      await scene.plane.api.patch(scene.path("resourcequotas", "sets"), {
+        spec: { hard: { "count/statefulsets.apps": "2" } },
+      });
+      await growsIntact(scene, before, GROWN);
     },
   },
   {

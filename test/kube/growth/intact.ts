@@ -6,6 +6,7 @@ import type { KubeObject, PersistentVolumeClaim, StatefulSet } from "../../../sr
 import { claimsOf } from "../../../src/statefulset/decide/claim-ownership.ts";
 import { isManagedByUs, managedFieldsOf } from "../../../src/statefulset/decide/managed-fields.ts";
 import { controllerOf } from "../../../src/statefulset/decide/references.ts";
+import { RESTART_FINALIZER } from "../../../src/statefulset/decide/restart-step.ts";
 import { isComplete, type Look, SET, WISHER } from "./look.ts";
 
 /** Wanted size by template. */
@@ -69,7 +70,7 @@ export function capacityOf({ status }: PersistentVolumeClaim): Quantity {
 }
 
 /** What should be gone when all is done: marks of a re-creation, and a wish that has come true. */
-export function leftovers({ set, record }: Look): string[] {
+export function leftovers({ set, record, pods }: Look): string[] {
   const found: string[] = [];
   const marks = Object.keys(set?.metadata.annotations ?? {}).filter((name) => name.startsWith("outgrow.dev/"));
   found.push(...marks.map((name) => `annotation ${name}`));
@@ -77,6 +78,8 @@ export function leftovers({ set, record }: Look): string[] {
   if (set !== undefined && isManagedByUs(set)) found.push("fields of the set that are managed by the re-creation");
   if (record?.status?.savedStatefulSet !== undefined) found.push("the journal");
   found.push(...(record?.metadata.finalizers ?? []).map((name) => `finalizer ${name} of the record`));
+  const held = pods.filter(({ metadata }) => metadata.finalizers?.includes(RESTART_FINALIZER) === true);
+  found.push(...held.map(({ metadata }) => `finalizer ${RESTART_FINALIZER} of pod ${metadata.name}`));
   return found;
 }
 

@@ -21,6 +21,8 @@ export interface Flow {
   /** What people want. */
   readonly wish: (scene: Scene) => Promise<void>;
   readonly sizes: Sizes;
+  /** Its pods are restarted: they may be others in the end. @default false */
+  readonly podsRestart?: boolean;
 }
 
 export interface Kill {
@@ -34,6 +36,8 @@ export interface Death {
   readonly at: string | undefined;
   /** All calls, in order, before and after the death. */
   readonly calls: readonly string[];
+  /** How many of them there were up to the death, with the one at which it was. */
+  readonly lived: number;
   /** What was lost; empty when all is well. */
   readonly lost: readonly string[];
 }
@@ -42,12 +46,14 @@ export interface Death {
 export async function killOnce(stage: Stage, scene: Scene, flow: Flow, { at, when }: Kill): Promise<Death> {
   const calls: string[] = [];
   let died: string | undefined;
+  let lived: number | undefined;
   let current: OutgrowProcess | undefined;
   let revived: Promise<void> = Promise.resolve();
 
   async function reached(call: string, index: number): Promise<boolean> {
     if (died !== undefined || !at(call, index)) return false;
     died = call;
+    lived = index + 1;
     await current?.kill("SIGKILL");
     revived = revive();
     revived.catch(() => {}); // told where it is awaited
@@ -85,7 +91,8 @@ export async function killOnce(stage: Stage, scene: Scene, flow: Flow, { at, whe
       throw new Error(`killed ${when} ${died}: ${String(error)}\n${calls.join(", ")}\n${log?.join("\n")}`);
     });
     await revived;
-    return { at: died, calls, lost: losses(before, after) };
+    const lost = losses(before, after).filter((what) => flow.podsRestart !== true || !what.startsWith("pod "));
+    return { at: died, calls, lived: lived ?? calls.length, lost };
   } finally {
     await revived.catch(() => {});
     await current?.kill();
