@@ -10,6 +10,8 @@ import {
   type Logger,
   type Metrics,
   noMetrics,
+  type Ref,
+  refOfKey,
   runWorkers,
   settledOrAborted,
   silentLogger,
@@ -19,6 +21,7 @@ import {
   type WorkQueue,
 } from "../../kube/index.ts";
 import { createGrowthEvents } from "../apply/events.ts";
+import type { VolumeExpansion } from "../types.ts";
 import { createClaimsLoop } from "./claims-loop.ts";
 import { createMemory } from "./memory.ts";
 import { createGrowthMetrics } from "./metrics.ts";
@@ -33,6 +36,10 @@ export interface GrowthOptions {
   readonly gates?: Gates;
   /** Only these namespaces. @default all */
   readonly namespaces?: readonly string[];
+  /** Only these sets. @default all */
+  readonly only?: (set: Ref) => boolean;
+  /** Told after each look at a set what its record says then. */
+  readonly onLook?: (record: VolumeExpansion) => void;
   /** How many sets each loop works on at the same time. @default 10 */
   readonly workers?: number;
   readonly timers?: Timers;
@@ -55,7 +62,7 @@ const LAST_EVENTS = 1_000;
 
 /** Starts at once, on a cluster where the record's definition is installed. The caller stops it, and closes the client. */
 export function startGrowth(options: GrowthOptions): GrowthController {
-  const { client, gates = DEFAULT_GATES, namespaces = [], workers = 10 } = options;
+  const { client, gates = DEFAULT_GATES, namespaces = [], workers = 10, only = () => true, onLook } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
   const stopping = new AbortController();
   /** For what is still under way when there is no time left. */
@@ -67,7 +74,9 @@ export function startGrowth(options: GrowthOptions): GrowthController {
   const templates = queueOf("templates");
   const records = queueOf("records");
   const queues = [claims, templates, records];
-  const onNews = (key: string): void => queues.forEach((queue) => queue.add(key));
+  const onNews = (key: string): void => {
+    if (only(refOfKey(key))) queues.forEach((queue) => queue.add(key));
+  };
   const memory = createMemory(now);
   const view = startView({
     client,
@@ -101,7 +110,7 @@ export function startGrowth(options: GrowthOptions): GrowthController {
       queue: templates,
       reconcile: createTemplateLoop({ ...shared, observers: view, onNews: (key) => records.add(key) }),
     },
-    { queue: records, reconcile: createRecordLoop({ ...shared, metrics: counted }) },
+    { queue: records, reconcile: createRecordLoop({ ...shared, metrics: counted, onLook }) },
   ];
 
   async function run(): Promise<void> {

@@ -34,6 +34,8 @@ function decide(traits: SetTraits, hold: typeof trimmed): object {
     gates: DEFAULT_GATES,
     claimsHeld: false,
     unproven: false,
+    claimsOpen: false,
+    tries: {},
     growthRefused: false,
     namespaceDeleting: false,
     now: NOW,

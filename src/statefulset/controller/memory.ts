@@ -5,12 +5,15 @@
 
 import type { Following } from "../decide/follow-template.ts";
 import { DRY_RUN_HOLDS, type DryRun, type EditRefusal } from "../decide/holds.ts";
+import type { Tries } from "../decide/taken-back.ts";
 
 /** About one set. */
 export interface Notes {
   /** What the API server said about creating the set anew. */
   dryRun?: DryRun | undefined;
   editRefusal?: EditRefusal | undefined;
+  /** What was tried to bring the template along, in case somebody takes it back. */
+  tries: Tries;
   /** What the caches take for due about the template and a fresh read of this version of the set does not. */
   looked?: { readonly version: string | undefined; readonly following: Following } | undefined;
   /** Why the template's step could not be taken. */
@@ -54,7 +57,7 @@ export function createMemory(now: () => number): Memory {
     of(key) {
       let known = notes.get(key);
       if (known === undefined) {
-        known = { refused: new Map() };
+        known = { tries: {}, refused: new Map() };
         notes.set(key, known);
       }
       if (isOver(known.dryRun)) known.dryRun = undefined;

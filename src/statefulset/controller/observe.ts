@@ -2,8 +2,8 @@
 import type { Gates } from "../../core/gates.ts";
 import type { StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../decide/claim-ownership.ts";
-import { type FollowFacts, type Following, followTemplate } from "../decide/follow-template.ts";
-import { decideGrowth, type Growth } from "../decide/growth.ts";
+import { type FollowFacts, type Following, followTemplate, mayChangeOwned } from "../decide/follow-template.ts";
+import { decideGrowth, type Growth, isOpenForSource } from "../decide/growth.ts";
 import { podsOf } from "../decide/references.ts";
 import { templateWay } from "../decide/template-way.ts";
 import type { VolumeExpansion } from "../types.ts";
@@ -43,15 +43,15 @@ export function observe(key: string, { view, memory, gates, now }: ObserveOption
     gates,
     now: now(),
   };
-  const { dryRun, editRefusal } = notes;
-  const about = { ...shared, takesEdits: memory.takesEdits() ?? false, editRefusal, dryRun };
+  const { dryRun, editRefusal, tries } = notes;
+  const about = { ...shared, takesEdits: memory.takesEdits() ?? false, editRefusal, dryRun, tries };
 
   let growth: Growth | undefined;
   if (subject !== undefined) {
     const { namespace = "default" } = subject.metadata;
     const { owned, disputed } = claimsOf(subject, shared.claims, shared.others);
     const members = { claims: [...owned, ...disputed], pods: podsOf(subject, shared.pods) };
-    const evenIfOwned = record?.spec.evenIfOwned === true;
+    const evenIfOwned = mayChangeOwned(record);
     growth = decideGrowth(
       {
         ...shared,
@@ -71,6 +71,7 @@ export function observe(key: string, { view, memory, gates, now }: ObserveOption
     record,
     revisions: [],
     claimsHeld: (growth?.rollout.held.length ?? 0) > 0,
+    claimsOpen: growth !== undefined && isOpenForSource(growth, record),
     unproven: growth?.rollout.proven === false,
     growthRefused: (growth?.refusals.length ?? 0) > 0,
     namespaceDeleting: false,

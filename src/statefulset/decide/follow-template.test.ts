@@ -23,6 +23,8 @@ function follow(set: StatefulSet | undefined, more: Partial<FollowFacts> = {}): 
     gates: DEFAULT_GATES,
     claimsHeld: false,
     unproven: false,
+    claimsOpen: false,
+    tries: {},
     growthRefused: false,
     namespaceDeleting: false,
     now: NOW,

@@ -11,7 +11,10 @@ import type { DryRun, EditRefusal } from "./holds.ts";
 import { JOURNAL_FINALIZER, type RecreateStep, recreateStep } from "./recreate-step.ts";
 import { podsOf } from "./references.ts";
 import { withoutSpentWish } from "./spent-wish.ts";
+import type { Tries } from "./taken-back.ts";
 import { type TemplateWay, templateWay } from "./template-way.ts";
+import type { Wish } from "./wish.ts";
+import { sourceWish, wishOf } from "./wish-of.ts";
 
 export interface FollowFacts {
   /** Undefined: there is none. */
@@ -27,11 +30,14 @@ export interface FollowFacts {
   readonly gates: Gates;
   /** Claims are held back by the order in which they grow. */
   readonly claimsHeld: boolean;
+  /** The storage has not given every claim what a custom resource wants of it. */
+  readonly claimsOpen: boolean;
   /** That order has not shown yet that it works. */
   readonly unproven: boolean;
   /** The growth as a whole is refused. */
   readonly growthRefused: boolean;
   readonly namespaceDeleting: boolean;
+  readonly tries: Tries;
   readonly now: number;
 }
 
@@ -57,9 +63,12 @@ export function followTemplate(facts: FollowFacts): Following {
   const { owned, disputed } = subject === undefined ? NOBODY : claimsOf(subject, facts.claims, facts.others);
   const claims = [...owned, ...disputed];
   const pods = subject === undefined ? [] : podsOf(subject, facts.pods);
-  const way = set && templateWay({ ...facts, set, desired: wanted(set), claims, pods, evenIfOwned: isForced(record) });
+  const desired = set && wanted(set, record);
+  const way = desired && templateWay({ ...facts, set, desired, claims, pods, evenIfOwned: mayChangeOwned(record) });
+  const wish = readableWish(record);
   if (way?.kind === "patch") {
-    return { way, step: { kind: "patch-template", before: way.before, after: withoutSpentWish(way.after) } };
+    const after = wish === undefined ? withoutSpentWish(way.after) : way.after;
+    return { way, step: { kind: "patch-template", before: way.before, after } };
   }
   const step = recreateStep({
     ...facts,
@@ -71,25 +80,38 @@ export function followTemplate(facts: FollowFacts): Following {
     claims: claims.map(({ claim }) => claim),
     pods,
     way,
+    wish,
+    recreatedBy: record?.spec.recreatedBy ?? "Outgrow",
   });
   if (step.kind !== "nothing" || set === undefined || way?.kind !== "up-to-date") return { way, step };
-  const after = isDeleting(set) || !facts.gates.StatefulSetVolumeExpansion ? set : withoutSpentWish(set);
+  const mayForget = wish === undefined && !isDeleting(set) && facts.gates.StatefulSetVolumeExpansion;
+  const after = mayForget ? withoutSpentWish(set) : set;
   return { way, step: after === set ? step : { kind: "forget-wish", before: set, after } };
 }
 
 const NOBODY = { owned: [], disputed: [] } as const;
 
 /** What is wanted of the templates; what they say themselves where the wish makes no sense. */
-export function wanted(set: StatefulSet): readonly DesiredSize[] {
+export function wanted(set: StatefulSet, record: VolumeExpansion | undefined): readonly DesiredSize[] {
   try {
-    return desiredSizes(set);
+    return desiredSizes(set, wishOf(set, record));
   } catch {
     return desiredSizes(set, new Map());
   }
 }
 
-function isForced(record: VolumeExpansion | undefined): boolean {
-  return record?.spec.evenIfOwned === true;
+/** The wish of a custom resource; one for nothing where it makes no sense. */
+function readableWish(record: VolumeExpansion | undefined): Wish | undefined {
+  try {
+    return sourceWish(record);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Somebody insists; or the sizes come from the very resource that owns the set, which does not take them back then. */
+export function mayChangeOwned(record: VolumeExpansion | undefined): boolean {
+  return record?.spec.evenIfOwned === true || record?.spec.wishedBy !== undefined;
 }
 
 function isDeleting({ metadata }: StatefulSet): boolean {

@@ -7,10 +7,13 @@ import { fromTimestamp, toTimestamp } from "../../core/clock.ts";
 import type { Gates } from "../../core/gates.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { Pod, StatefulSet } from "../../core/types.ts";
+import { claimDeleting, claimStrayOwner, claimsHeld, claimsOpen, claimsUnproven } from "./claim-holds.ts";
 import type { OwnedClaim } from "./claim-ownership.ts";
 import type { DesiredSize } from "./desired-sizes.ts";
-import { controllerOf, strangersOf } from "./references.ts";
+import { namesOf } from "./names-of.ts";
+import { controllerOf } from "./references.ts";
 import { foreignFinalizers, setToCreate } from "./saved-set.ts";
+import { type Tries, triedInVain } from "./taken-back.ts";
 import type { TemplateSizes } from "./template-target.ts";
 
 /** What is known when a template is to be brought along. */
@@ -27,6 +30,8 @@ export interface TemplateFacts {
   readonly editRefusal?: EditRefusal | undefined;
   /** Whether the order in which claims grow holds some of them back. */
   readonly claimsHeld?: boolean;
+  /** Whether a custom resource wants these sizes, and the storage has not given them to every claim yet. */
+  readonly claimsOpen?: boolean;
   /** Whether that order has not shown yet that it works (`RolloutStep.proven`). */
   readonly unproven?: boolean;
   /** Whether the growth as a whole is refused, so that nothing of it is started. */
@@ -36,6 +41,8 @@ export interface TemplateFacts {
   readonly gates: Gates;
   /** Go on although a controller owns the set. */
   readonly evenIfOwned: boolean;
+  /** What was tried before, in case somebody takes it back. */
+  readonly tries?: Tries;
   readonly now: number;
 }
 
@@ -62,6 +69,7 @@ export type HoldId =
   | "growth-refused"
   | "edit-refused"
   | "claims-held"
+  | "claims-open"
   | "not-observed"
   | "rollout"
   | "partition"
@@ -73,6 +81,7 @@ export type HoldId =
   | "claim-stray-owner"
   | "finalizer"
   | "too-young"
+  | "taken-back"
   | "create-refused";
 
 export interface Hold {
@@ -91,7 +100,15 @@ export const DRY_RUN_HOLDS = 5 * 60_000;
 type Check = (facts: TemplateFacts, sizes: TemplateSizes) => Hold | undefined;
 
 /** What keeps a template from being changed in any way. */
-const BEFORE_ANY_CHANGE: readonly Check[] = [gateOff, setDeleting, owned, templatesDiffer, growthRefused, editRefused];
+const BEFORE_ANY_CHANGE: readonly Check[] = [
+  gateOff,
+  setDeleting,
+  owned,
+  templatesDiffer,
+  growthRefused,
+  editRefused,
+  claimsOpen,
+];
 
 /** What keeps a template from being patched. */
 const BEFORE_PATCH: readonly Check[] = [...BEFORE_ANY_CHANGE, claimsUnproven, claimsHeld];
@@ -110,6 +127,7 @@ const BEFORE_RECREATION: readonly Check[] = [
   claimStrayOwner,
   finalizer,
   tooYoung,
+  triedInVain,
   createRefused,
 ];
 
@@ -163,22 +181,6 @@ function editRefused({ editRefusal }: TemplateFacts): Hold | undefined {
   if (editRefusal === undefined) return undefined;
   const reason = `the API server refuses the new size: ${editRefusal.message}`;
   return { id: "edit-refused", reason, lookAgain: { at: editRefusal.at + DRY_RUN_HOLDS } };
-}
-
-/**
- * One by one and with canaries the template comes last: a size that the storage turns out not to have must not be what new
- * replicas come up with.
- */
-function claimsUnproven({ unproven }: TemplateFacts): Hold | undefined {
-  if (unproven !== true) return undefined;
-  const reason = "the claims grow in order, and the template follows when they have shown that it works";
-  return hold("claims-held", "claims", reason);
-}
-
-/** Where the API server takes the edit, its own controller grows all claims at once when it sees it (KEP-661). */
-function claimsHeld({ claimsHeld, unproven }: TemplateFacts): Hold | undefined {
-  if (claimsHeld !== true || unproven === true) return undefined;
-  return hold("claims-held", "claims", "the claims grow in order, and the template follows when none is held back");
 }
 
 function notObserved({ set }: TemplateFacts): Hold | undefined {
@@ -252,26 +254,6 @@ export function notAdopted(set: StatefulSet, pods: readonly Pod[]): readonly Pod
   return pods.filter((pod) => controllerOf(pod)?.uid !== set.metadata.uid);
 }
 
-function claimDeleting({ claims }: TemplateFacts): Hold | undefined {
-  const going = claims.map(({ claim }) => claim).filter((claim) => claim.metadata.deletionTimestamp !== undefined);
-  if (going.length === 0) return undefined;
-  return hold("claim-deleting", "claims", `${namesOf(going)} being deleted`);
-}
-
-function claimStrayOwner({ set, claims, pods }: TemplateFacts): Hold | undefined {
-  for (const { claim } of claims) {
-    const [owner] = strangersOf(claim, set, pods);
-    if (owner === undefined) continue;
-    return hold(
-      "claim-stray-owner",
-      "claims",
-      `claim ${claim.metadata.name} is tied to ${owner.kind} ${owner.name} (${owner.uid}), which is not this set or a pod of it; ` +
-        "the garbage collector may delete the claim: remove that owner reference",
-    );
-  }
-  return undefined;
-}
-
 function finalizer({ set }: TemplateFacts): Hold | undefined {
   const [first] = foreignFinalizers(set);
   if (first === undefined) return undefined;
@@ -302,11 +284,4 @@ function createRefused({ set, dryRun }: TemplateFacts, sizes: TemplateSizes): Ho
 
 function hold(id: HoldId, on: "gates" | "set" | "pods" | "claims", reason: string): Hold {
   return { id, reason, lookAgain: { on } };
-}
-
-/** `db-0, db-1 and 3 more are`: the first few by name, with the verb. */
-function namesOf(objects: readonly { metadata: { name: string } }[]): string {
-  const names = objects.slice(0, 3).map(({ metadata }) => metadata.name);
-  const more = objects.length > names.length ? ` and ${objects.length - names.length} more` : "";
-  return `${names.join(", ")}${more} ${objects.length === 1 ? "is" : "are"}`;
 }
