@@ -20,7 +20,7 @@ const ruled = (schema: Schema, ...rules: (readonly Rule[])[]): Schema => ({
 });
 
 const path = (description: string, ...rules: (readonly Rule[])[]): Schema =>
-  ruled({ type: "string", maxLength: 512, description }, IS_PATH, ...rules);
+  ruled({ type: "string", minLength: 1, maxLength: 512, description }, IS_PATH, ...rules);
 
 const name = (description: string, ...rules: (readonly Rule[])[]): Schema =>
   ruled({ type: "string", minLength: 1, maxLength: 253, description }, ...rules);
@@ -43,7 +43,7 @@ const selector = (description: string): Schema =>
             properties: {
               key: { type: "string", maxLength: 317 },
               operator: { type: "string", enum: ["In", "NotIn", "Exists", "DoesNotExist"] },
-              values: { type: "array", maxItems: 32, items: LABEL_VALUE },
+              values: { type: "array", maxItems: 16, items: LABEL_VALUE },
             },
           },
         },
@@ -90,7 +90,7 @@ const RESOURCE: Schema = {
 const CLAIMS: Schema = {
   type: "array",
   minItems: 1,
-  maxItems: 32,
+  maxItems: 16,
   description: "Sizes that stand alone. A template that is named twice takes the first place that is given.",
   items: ruled(
     {
