@@ -1,10 +1,11 @@
-/** The plugins that every cluster of ours has, in upstream's order (pkg/kubeapiserver/options/plugins.go). */
+/** The plugins that every cluster of ours has: upstream's, in its order (pkg/kubeapiserver/options/plugins.go), and one of our own. */
 import type { Clock } from "../../../core/clock.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { persistentVolumeClaimResize } from "./claim-resize.ts";
 import { defaultIngressClass } from "./default-ingress-class.ts";
+import { expansionSources } from "./expansion-sources.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { createLookup, rowOf } from "./lookup.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
@@ -43,6 +44,7 @@ export function builtInPlugins(
     storageObjectInUseProtection,
     persistentVolumeClaimResize(lookup),
     defaultIngressClass(lookup),
+    expansionSources(lookup),
     ...webhooks,
     resourceQuota(createLedger(objects, rowOf(catalog, QUOTA)), gates, clock),
   ];

@@ -12,6 +12,8 @@ export interface Lookup {
   one<T extends KubeObject>(kind: KnownKind<T>, namespace: string | undefined, name: string): T | undefined;
   /** All of a namespace, or of the cluster, by name. */
   all<T extends KubeObject>(kind: KnownKind<T>, namespace?: string): readonly T[];
+  /** Whether a kind is there: one that is not built in has to be defined first. */
+  serves(kind: KnownKind<KubeObject>): boolean;
 }
 
 export function createLookup(objects: ObjectStore, catalog: Catalog): Lookup {
@@ -22,10 +24,11 @@ export function createLookup(objects: ObjectStore, catalog: Catalog): Lookup {
     },
     all: (kind, namespace) =>
       listObjects(objects, rowOf(catalog, kind), { namespace }).items.map((object) => read(kind, object)),
+    serves: ({ apiVersion, kind }) => catalog.findKind(apiVersion, kind) !== undefined,
   };
 }
 
-/** The row of a kind that is built in. Throws for one that is not: who asks knows what is. */
+/** The row of a kind that is served. Throws for one that is not: who asks knows what is. */
 export function rowOf(catalog: Catalog, { apiVersion, kind }: KnownKind<KubeObject>): Kind {
   const found = catalog.findKind(apiVersion, kind);
   if (found === undefined) throw new Error(`no kind ${kind} is served in ${apiVersion}`);
