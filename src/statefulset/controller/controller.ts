@@ -28,7 +28,7 @@ import { createGrowthMetrics } from "./metrics.ts";
 import { type Observed, observe } from "./observe.ts";
 import { createRecordLoop } from "./record-loop.ts";
 import { createTemplateLoop } from "./template-loop.ts";
-import { startView } from "./view.ts";
+import { startView, type View } from "./view.ts";
 
 export interface GrowthOptions {
   readonly client: KubeClient;
@@ -50,9 +50,17 @@ export interface GrowthOptions {
 export interface GrowthController {
   /** Resolves when the caches are filled; rejects when it is stopped before that. */
   readonly synced: Promise<void>;
+  /** What it sees of the cluster, for those who build on it. */
+  readonly view: SharedView;
   /** Finishes the calls that are under way, for a few seconds at most; the next process goes on. May be called twice. */
   stop(): Promise<void>;
 }
+
+/** Reading costs no request. What is written to a record is handed in, so that the next look sees it. */
+export type SharedView = Pick<
+  View,
+  "set" | "setsIn" | "record" | "records" | "claimsFor" | "rivalsOf" | "classes" | "observeRecord" | "listen"
+>;
 
 /** After a failure, in milliseconds; doubled each time. */
 const BACKOFF = { backoffBase: 200, backoffMax: 60_000 };
@@ -124,6 +132,7 @@ export function startGrowth(options: GrowthOptions): GrowthController {
 
   return {
     synced: view.synced,
+    view,
     async stop() {
       const reason = new DOMException("the growth controller was stopped", "AbortError");
       stopping.abort(reason);

@@ -32,23 +32,27 @@ import { VOLUME_EXPANSIONS } from "../resource.ts";
 import type { VolumeExpansion } from "../types.ts";
 import { holdClaim, holdClass, holdPod, holdSet, isNews } from "./held.ts";
 
-export interface ViewOptions {
+export interface ViewListener {
+  /** Something happened to this set, its record, pods or claims (`namespace/name`). */
+  onNews(key: string): void;
+  /** Something that may stand against growing has changed (a class, a quota): in one namespace, or in all. */
+  onLimits(namespace?: string): void;
+}
+
+export interface ViewOptions extends ViewListener {
   readonly client: KubeClient;
   /** The namespaces to look at; none: all. */
   readonly namespaces: readonly string[];
   readonly timers: Timers;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Something happened to this set, its record, pods or claims (`namespace/name`). */
-  readonly onNews: (key: string) => void;
-  /** Something that may stand against growing has changed: in one namespace, or in all. */
-  readonly onLimits: (namespace?: string) => void;
 }
 
 export interface View {
   /** Resolves when everything was listed once; rejects when it is stopped before that. */
   readonly synced: Promise<void>;
   set(key: string): StatefulSet | undefined;
+  setsIn(namespace: string): readonly StatefulSet[];
   record(key: string): VolumeExpansion | undefined;
   records(): Iterable<VolumeExpansion>;
   /** The claims that are called like the set's. */
@@ -64,12 +68,17 @@ export interface View {
   observeSet(written: StatefulSet, before: string): void;
   observeRecord(written: VolumeExpansion, before: string): void;
   observeClaim(written: PersistentVolumeClaim, before: string): void;
+  /** Tells another one, too, from now on. Call the returned function to hear no more. */
+  listen(listener: ViewListener): () => void;
   /** Lets go of everything. May be called twice. */
   stop(): Promise<void>;
 }
 
 export function startView(options: ViewOptions): View {
-  const { client, timers, logger, metrics, onNews, onLimits } = options;
+  const { client, timers, logger, metrics } = options;
+  const listeners = new Set<ViewListener>([options]);
+  const onNews = (key: string): void => listeners.forEach((listener) => listener.onNews(key));
+  const onLimits = (namespace?: string): void => listeners.forEach((listener) => listener.onLimits(namespace));
   const shared = { client, timers, logger, metrics };
   const namespaces = options.namespaces.length === 0 ? [undefined] : options.namespaces;
   const rooms = new Map(namespaces.map((namespace) => [namespace ?? "", startRoom({ ...shared, namespace })]));
@@ -113,6 +122,7 @@ export function startView(options: ViewOptions): View {
   return {
     synced,
     set: (key) => roomOf(refOfKey(key).namespace)?.sets.get(refOfKey(key)),
+    setsIn: (namespace) => roomOf(namespace)?.sets.byIndex("namespace", namespace) ?? [],
     record: (key) => roomOf(refOfKey(key).namespace)?.records.get(refOfKey(key)),
     *records() {
       for (const room of rooms.values()) yield* room.records.values();
@@ -136,6 +146,10 @@ export function startView(options: ViewOptions): View {
     observeSet: (written, before) => void roomOf(written.metadata.namespace)?.sets.observe(written, before),
     observeRecord: (written, before) => void roomOf(written.metadata.namespace)?.records.observe(written, before),
     observeClaim: (written, before) => void roomOf(written.metadata.namespace)?.claims.observe(written, before),
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     async stop() {
       await Promise.all(all.map((informer) => informer.stop()));
     },
@@ -144,7 +158,7 @@ export function startView(options: ViewOptions): View {
 
 /** What is watched of one namespace, or of all of them. */
 interface Room {
-  readonly sets: Informer<StatefulSet, StatefulSet, "base">;
+  readonly sets: Informer<StatefulSet, StatefulSet, "base" | "namespace">;
   readonly records: Informer<VolumeExpansion, VolumeExpansion, "base">;
   readonly claims: Informer<PersistentVolumeClaim, PersistentVolumeClaim, "base">;
   readonly pods: Informer<Pod, Pod, "set">;
@@ -165,7 +179,7 @@ function startRoom(
 ): Room {
   const namespace = ({ metadata }: KubeObject): string | undefined => metadata.namespace;
   return {
-    sets: startInformer({ ...shared, resource: STATEFUL_SETS, trim: holdSet, indexes: { base: basesIn } }),
+    sets: startInformer({ ...shared, resource: STATEFUL_SETS, trim: holdSet, indexes: { base: basesIn, namespace } }),
     records: startInformer({
       ...shared,
       resource: VOLUME_EXPANSIONS,
