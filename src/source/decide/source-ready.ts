@@ -18,7 +18,7 @@ import { toTimestamp } from "../../core/clock.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { Condition } from "../../core/types.ts";
 import type { PolicyRule } from "../../statefulset/install/role.ts";
-import { ruleText } from "../install/role.ts";
+import { rulesText } from "../install/role.ts";
 import type { ExpansionSource, ExpansionSourceStatus } from "../types.ts";
 import { type Conflict, conflictText } from "./claimed-twice.ts";
 
@@ -79,13 +79,10 @@ function readyOf(
 }
 
 /** What is missing, as a text that can be pasted into a role. */
-function forbiddenText({ metadata, spec }: ExpansionSource, rules: readonly PolicyRule[]): string {
-  const verbs = new Set(rules.flatMap((rule) => rule.verbs));
-  return [
-    `the controller may not ${[...verbs].join(", ")} ${spec.resource.kind}; add to the rules of its role:`,
-    ...rules.map(ruleText),
-    `(kubectl get xs ${metadata.name} -o yaml | outgrow sources enable -f - does that)`,
-  ].join(" ");
+function forbiddenText({ metadata, spec }: ExpansionSource, missing: readonly PolicyRule[]): string {
+  const verbs = missing.flatMap(({ resources, verbs }) => `${verbs.join(", ")} ${resources.join(", ")}`);
+  const role = `kubectl get xs ${metadata.name} -o yaml | outgrow sources enable -f -`;
+  return `the controller may not ${verbs.join(" and ")} of ${spec.resource.group}; ${role} gives it a role with rules: ${rulesText(missing)}`;
 }
 
 function conflictsText(conflicts: readonly Conflict[]): string {

@@ -11,8 +11,12 @@ export function rulesForSource({ resource, condition }: ExpansionSourceSpec): Po
   ];
 }
 
-/** A rule on one line of YAML, to be pasted under `rules:` of a role. */
-export function ruleText({ apiGroups, resources, verbs }: PolicyRule): string {
+/** Rules on one line of YAML, to be pasted after `rules:` of a role. */
+export function rulesText(rules: readonly PolicyRule[]): string {
   const list = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
-  return `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`;
+  const texts = rules.map(
+    ({ apiGroups, resources, verbs }) =>
+      `{apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`,
+  );
+  return `[${texts.join(", ")}]`;
 }

@@ -1,0 +1,315 @@
+import { describe, expect, test } from "vitest";
+import { fieldErrorText } from "../../admission/verdict.ts";
+import type { ExpansionSourceSpec } from "../types.ts";
+import { checkSource } from "./check-source.ts";
+
+const resource = { group: "moco.cybozu.com", version: "v1beta2", kind: "MySQLCluster", plural: "mysqlclusters" };
+const moco = {
+  resource,
+  claimTemplatesPath: ".spec.volumeClaimTemplates",
+  statefulSetName: "moco-{name}",
+  condition: "VolumeResized",
+} satisfies ExpansionSourceSpec;
+const errors = (spec: object) => checkSource({ resource, ...spec } as ExpansionSourceSpec).map(fieldErrorText);
+
+describe("nothing is wrong with", () => {
+  const claim = { template: "data", path: ".spec.storage.size" };
+  test.each<[string, object]>([
+    ["the source of design: MOCO", moco],
+    ["sizes that stand alone", { claims: [claim], statefulSetName: "{name}" }],
+    ["a set per claim", { claims: [{ ...claim, statefulSetName: "{name}-db" }] }],
+    ["claims by label", { claims: [claim], claimSelector: { matchLabels: { "cnpg.io/cluster": "{name}" } } }],
+    [
+      "a set per item of a list",
+      { claimTemplatesPath: ".spec.nodeSets[*].volumeClaimTemplates", statefulSetName: "{name}-es-{item.name}" },
+    ],
+    [
+      "a template per item of a list",
+      { claims: [{ template: "data-{item.id}", path: ".spec.volumes[*].size" }], statefulSetName: "{name}" },
+    ],
+    ["two places for one size", { claims: [claim, { ...claim, path: ".spec.size" }], statefulSetName: "{name}" }],
+    ["a lower-case kind", { ...moco, resource: { ...resource, kind: "postgresql" } }],
+    [
+      "everything",
+      {
+        ...moco,
+        conditionsPath: ".status.deep.conditions",
+        paused: { path: '.metadata.annotations["a/b"]', equals: "true" },
+        grownBy: "Outgrow",
+        recreatedBy: "Operator",
+        rollout: { mode: "OneByOne", maxConcurrent: 1, canary: 0, onFailure: "Stop" },
+        restartPods: "WhenNeeded",
+      },
+    ],
+  ])("%s", (_, spec) => {
+    expect(errors(spec)).toEqual([]);
+  });
+});
+
+describe("refused, by field and with the way out", () => {
+  const claim = { template: "data", path: ".spec.storage.size" };
+  const named = { statefulSetName: "{name}" };
+  const byLabel = { claimSelector: { matchLabels: { cluster: "{name}" } } };
+
+  test.each<[string, object, string[]]>([
+    [
+      "no place for sizes",
+      named,
+      ["spec.claimTemplatesPath: Required value: where the list of claim templates stands; or claims, for sizes alone"],
+    ],
+    [
+      "two",
+      { ...moco, claims: [claim] },
+      ["spec.claims: Forbidden: sizes stand in a list of templates or alone; leave out this or claimTemplatesPath"],
+    ],
+    [
+      "nobody who follows",
+      { claimTemplatesPath: ".spec.templates" },
+      ["spec.statefulSetName: Required value: the set that follows; or statefulSetSelector or claimSelector"],
+    ],
+    [
+      "nobody who follows one of the claims",
+      {
+        claims: [
+          { ...claim, ...named },
+          { ...claim, template: "wal" },
+        ],
+      },
+      ["spec.claims[1].statefulSetName: Required value: the set that follows; or statefulSetSelector or claimSelector"],
+    ],
+    [
+      "several who follow",
+      { claims: [claim], ...named, ...byLabel },
+      [
+        "spec.claimSelector: Forbidden: only one of statefulSetName, statefulSetSelector or claimSelector says who follows",
+      ],
+    ],
+    [
+      "several who follow one of the claims",
+      { claims: [{ ...claim, ...named, ...byLabel }] },
+      [
+        "spec.claims[0].claimSelector: Forbidden: only one of statefulSetName, statefulSetSelector or claimSelector says who follows",
+      ],
+    ],
+    [
+      "claim templates by label",
+      { claimTemplatesPath: ".spec.templates", ...byLabel },
+      [
+        "spec.claimSelector: Forbidden: labels do not tell which claim is of which template; name each size in claims, with its own claimSelector",
+      ],
+    ],
+    [
+      "two sizes for the same claims",
+      { claims: [claim, { template: "wal", path: ".spec.wal" }], ...byLabel },
+      [
+        'spec.claims[1].template: Invalid value: "wal": the same claims have "data"; each size needs a claimSelector of its own',
+      ],
+    ],
+    [
+      "a place twice",
+      { claims: [claim, claim], ...named },
+      ['spec.claims[1].path: Duplicate value: ".spec.storage.size"'],
+    ],
+    [
+      "a bad path, with the position",
+      { ...moco, claimTemplatesPath: ".spec..templates" },
+      [
+        'spec.claimTemplatesPath: Invalid value: ".spec..templates": at position 6: after this dot a field\'s name should stand; a name with other letters is written ["like.this"]',
+      ],
+    ],
+    [
+      "a placeholder that nothing fills",
+      { ...moco, statefulSetName: "moco-{nme}" },
+      [
+        'spec.statefulSetName: Invalid value: "moco-{nme}": nothing fills {nme}; there are {name}, {namespace} and, where a path goes through a list with [*], {item.FIELD}',
+      ],
+    ],
+    [
+      "half a placeholder",
+      { ...moco, statefulSetName: "moco-{name" },
+      ['spec.statefulSetName: Invalid value: "moco-{name": has a brace without its partner'],
+    ],
+    [
+      "an item without a list",
+      { ...moco, statefulSetName: "{name}-{item.name}" },
+      [
+        'spec.statefulSetName: Invalid value: "{name}-{item.name}": there is no {item.name}: the path goes through no list with [*]',
+      ],
+    ],
+    [
+      "an item without a list, in a template",
+      { claims: [{ ...claim, template: "data-{item.id}" }], ...named },
+      [
+        'spec.claims[0].template: Invalid value: "data-{item.id}": there is no {item.id}: the path goes through no list with [*]',
+      ],
+    ],
+    [
+      "a list without an item",
+      { ...moco, claimTemplatesPath: ".spec.sets[*].templates" },
+      [
+        'spec.claimTemplatesPath: Invalid value: ".spec.sets[*].templates": with [*] each item needs its own: have {item.FIELD} in statefulSetName',
+      ],
+    ],
+    [
+      "two lists on the way",
+      { claimTemplatesPath: ".spec.a[*].b[*].templates", statefulSetName: "{name}-{item.name}" },
+      [
+        'spec.claimTemplatesPath: Invalid value: ".spec.a[*].b[*].templates": goes through more than one list; only one [*] is possible',
+      ],
+    ],
+    [
+      "each template in place of the list",
+      { claimTemplatesPath: ".spec.templates[*]", statefulSetName: "{name}-{item.name}" },
+      [
+        'spec.claimTemplatesPath: Invalid value: ".spec.templates[*]": name the list of templates itself, without [*] at its end',
+      ],
+    ],
+    [
+      "a list with a selector",
+      { claims: [{ ...claim, path: ".spec.volumes[*].size" }], ...byLabel },
+      [
+        'spec.claims[0].path: Invalid value: ".spec.volumes[*].size": with [*] each item needs a set of its own, by name: have statefulSetName, with {item.FIELD} in it',
+      ],
+    ],
+    [
+      "the same set for every resource",
+      { ...moco, statefulSetName: "mysql" },
+      ['spec.statefulSetName: Invalid value: "mysql": every resource would follow the same set; have {name} in it'],
+    ],
+    [
+      "a name that is none",
+      { ...moco, statefulSetName: "My {name}" },
+      [
+        'spec.statefulSetName: Invalid value: "My {name}": is no name: small letters, digits, hyphens, dots and placeholders, as moco-{name}',
+      ],
+    ],
+    [
+      "a selector that takes everything",
+      { claims: [claim], claimSelector: {} },
+      [
+        "spec.claimSelector: Invalid value: {}: every resource would have the same; have {name} in the value of a label",
+      ],
+    ],
+    [
+      "a selector with an operator that nobody knows, and one without values",
+      {
+        claims: [claim],
+        statefulSetSelector: {
+          matchLabels: { a: "{name}" },
+          matchExpressions: [
+            { key: "a", operator: "Is" },
+            { key: "b", operator: "NotIn" },
+          ],
+        },
+      },
+      [
+        'spec.statefulSetSelector.matchExpressions[0].operator: Unsupported value: "Is": supported values: "In", "NotIn", "Exists", "DoesNotExist"',
+        "spec.statefulSetSelector.matchExpressions[1].values: Required value: NotIn needs some",
+      ],
+    ],
+    [
+      "no template",
+      { claims: [{ ...claim, template: "" }], ...named },
+      ["spec.claims[0].template: Required value: the name of the claim template, for example data"],
+    ],
+    [
+      "conditions outside the status",
+      { ...moco, conditionsPath: ".spec.conditions" },
+      [
+        'spec.conditionsPath: Invalid value: ".spec.conditions": conditions are reported in a list of the status: .status.conditions',
+      ],
+    ],
+    [
+      "conditions in a list on the way",
+      { ...moco, conditionsPath: ".status.nodes[0].conditions" },
+      [
+        'spec.conditionsPath: Invalid value: ".status.nodes[0].conditions": conditions are reported in a list of the status: .status.conditions',
+      ],
+    ],
+    [
+      "a place for a condition that has no type",
+      { ...moco, condition: undefined, conditionsPath: ".status.conditions" },
+      ["spec.condition: Required value: the type of the condition to report there"],
+    ],
+    [
+      "a condition that cannot be one",
+      { ...moco, condition: "Volume Resized" },
+      ['spec.condition: Invalid value: "Volume Resized": write the type of a condition, for example VolumeResized'],
+    ],
+    [
+      "many pauses",
+      { ...moco, paused: { path: ".spec.sets[*].paused" } },
+      [
+        'spec.paused.path: Invalid value: ".spec.sets[*].paused": [*] leads to many places; name the one that pauses the resource',
+      ],
+    ],
+    [
+      "words that are no choice",
+      { ...moco, grownBy: "Me", recreatedBy: "You", restartPods: "Always" },
+      [
+        'spec.grownBy: Unsupported value: "Me": supported values: "Outgrow", "Operator"',
+        'spec.recreatedBy: Unsupported value: "You": supported values: "Outgrow", "Operator"',
+        'spec.restartPods: Unsupported value: "Always": supported values: "Never", "WhenNeeded"',
+      ],
+    ],
+    [
+      "a rollout that a record would refuse",
+      {
+        ...moco,
+        rollout: { mode: "Slow", maxConcurrent: 0, canary: -1, onFailure: "Cry", goOnDespite: ["data-db-0"] },
+      },
+      [
+        'spec.rollout.mode: Unsupported value: "Slow": supported values: "Parallel", "OneByOne"',
+        "spec.rollout.maxConcurrent: Invalid value: 0: should be a whole number, 1 or more",
+        "spec.rollout.canary: Invalid value: -1: should be a whole number, 0 or more",
+        'spec.rollout.onFailure: Unsupported value: "Cry": supported values: "Stop", "Continue"',
+        "spec.rollout.goOnDespite: Forbidden: names claims of one set; write it into that set's VolumeExpansion",
+      ],
+    ],
+    [
+      "what is about sets, where there are none",
+      { claims: [claim], ...byLabel, recreatedBy: "Operator", rollout: {}, restartPods: "Never" },
+      ["recreatedBy", "rollout", "restartPods"].map(
+        (field) =>
+          `spec.${field}: Forbidden: is about StatefulSets; claims that are selected by label just grow, all at once`,
+      ),
+    ],
+  ])("%s", (_, spec, expected) => {
+    expect(errors(spec)).toEqual(expected);
+  });
+
+  test.each<[string, object, string[]]>([
+    [
+      "StatefulSets",
+      { group: "apps", version: "v1", kind: "StatefulSet", plural: "statefulsets" },
+      ["spec.resource: Forbidden: StatefulSets are followed without a source: edit the size in the set"],
+    ],
+    [
+      "our own kinds",
+      { group: "outgrow.dev", version: "v1alpha1", kind: "VolumeExpansion", plural: "volumeexpansions" },
+      ["spec.resource.group: Forbidden: these kinds are Outgrow's own, and no sizes are written in them by people"],
+    ],
+    [
+      "kinds of the core group",
+      { group: "", version: "v1", kind: "Pod", plural: "pods" },
+      [
+        'spec.resource.group: Invalid value: "": only custom resources can be a source; their group is a domain, as moco.cybozu.com',
+      ],
+    ],
+    [
+      "words that cannot name a kind",
+      { group: "example.com", version: "V1", kind: "my sql", plural: "MySQLClusters" },
+      [
+        'spec.resource.version: Invalid value: "V1": write it as v1 or v1beta2',
+        'spec.resource.kind: Invalid value: "my sql": write it as in a manifest, for example MySQLCluster',
+        'spec.resource.plural: Invalid value: "MySQLClusters": write it as kubectl api-resources lists it, for example mysqlclusters',
+      ],
+    ],
+  ])("as a source: %s", (_, kind, expected) => {
+    expect(errors({ ...moco, resource: kind })).toEqual(expected);
+  });
+
+  test("everything that is wrong is told at once", () => {
+    expect(errors({ resource: { ...resource, version: "" }, paused: { path: "x" }, grownBy: "Me" })).toHaveLength(4);
+  });
+});
