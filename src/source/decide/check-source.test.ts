@@ -10,7 +10,7 @@ const moco = {
   statefulSetName: "moco-{name}",
   condition: "VolumeResized",
 } satisfies ExpansionSourceSpec;
-const errors = (spec: object) => checkSource({ resource, ...spec } as ExpansionSourceSpec).map(fieldErrorText);
+const errors = (spec: object) => checkSource({ resource, ...spec }).map(fieldErrorText);
 
 describe("nothing is wrong with", () => {
   const claim = { template: "data", path: ".spec.storage.size" };

@@ -28,8 +28,7 @@ const OTHER_LETTERS = 'a name with other letters is written ["like.this"]';
 const NAME = /[A-Za-z_][A-Za-z0-9_-]*/y;
 const INDEX = /\[(\d{1,9})\]/y;
 const EACH = /\[\*\]/y;
-/** A text of JSON, or one in single quotes in which a backslash takes the next letter as it is. */
-const QUOTED = /\[("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|'(?:[^'\\]|\\.)*')\]/sy;
+const QUOTED = /\[("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]/sy;
 
 /**
  * Reads a path. Throws `PATH_MALFORMED`, which names the position (counted from 1) of the first step that is none, and what
@@ -105,7 +104,8 @@ function bracketAt(text: string, at: number): [Step, number] {
   if (index !== undefined) return [{ kind: "index", index: Number(index[1]) }, at + index[0].length];
   if (matchAt(EACH, text, at) !== undefined) return [{ kind: "each" }, at + "[*]".length];
   const quoted = matchAt(QUOTED, text, at);
-  if (quoted !== undefined) return [{ kind: "key", key: unquote(quoted[1] ?? "") }, at + quoted[0].length];
+  const key = unquote(quoted?.[1] ?? "");
+  if (quoted !== undefined && key !== undefined) return [{ kind: "key", key }, at + quoted[0].length];
   if (text[at] === "[") throw malformed(text, at, 'this should be [0], [*] or ["a field"]');
   throw malformed(
     text,
@@ -114,9 +114,14 @@ function bracketAt(text: string, at: number): [Step, number] {
   );
 }
 
-function unquote(quoted: string): string {
+/** A text of JSON, or one in single quotes in which a backslash takes the next letter as it is. */
+function unquote(quoted: string): string | undefined {
   if (quoted.startsWith("'")) return quoted.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
-  return String(JSON.parse(quoted));
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return undefined;
+  }
 }
 
 function formatStep(step: Step): string {

@@ -17,10 +17,15 @@ import { aggregate, type FieldError, fieldErrorText } from "../../admission/verd
 import { toTimestamp } from "../../core/clock.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { Condition } from "../../core/types.ts";
-import type { PolicyRule } from "../../statefulset/install/role.ts";
-import { rulesText } from "../install/role.ts";
 import type { ExpansionSource, ExpansionSourceStatus } from "../types.ts";
 import { type Conflict, conflictText } from "./claimed-twice.ts";
+
+/** A rule of a role (rbac.authorization.k8s.io/v1). */
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
 
 export interface SourceFacts {
   /** What `checkSource` found. */
@@ -28,7 +33,7 @@ export interface SourceFacts {
   /** Whether the API server has the kind; undefined as long as nobody knows. */
   readonly served: boolean | undefined;
   /** Those of `rulesForSource` that the API server said we do not have. */
-  readonly missingRules: readonly PolicyRule[];
+  readonly missingRules: readonly Rule[];
   /** Those of `conflictsBetween` in which this source is refused. */
   readonly conflicts: readonly Conflict[];
   /** Why the condition cannot be reported, in a sentence: no status subresource, a schema without conditions. */
@@ -79,10 +84,20 @@ function readyOf(
 }
 
 /** What is missing, as a text that can be pasted into a role. */
-function forbiddenText({ metadata, spec }: ExpansionSource, missing: readonly PolicyRule[]): string {
+function forbiddenText({ metadata, spec }: ExpansionSource, missing: readonly Rule[]): string {
   const verbs = missing.flatMap(({ resources, verbs }) => `${verbs.join(", ")} ${resources.join(", ")}`);
   const role = `kubectl get xs ${metadata.name} -o yaml | outgrow sources enable -f -`;
   return `the controller may not ${verbs.join(" and ")} of ${spec.resource.group}; ${role} gives it a role with rules: ${rulesText(missing)}`;
+}
+
+/** Rules on one line of YAML, to be pasted after `rules:` of a role. */
+function rulesText(rules: readonly Rule[]): string {
+  const list = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
+  const texts = rules.map(
+    ({ apiGroups, resources, verbs }) =>
+      `{apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`,
+  );
+  return `[${texts.join(", ")}]`;
 }
 
 function conflictsText(conflicts: readonly Conflict[]): string {

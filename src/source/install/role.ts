@@ -10,13 +10,3 @@ export function rulesForSource({ resource, condition }: ExpansionSourceSpec): Po
     ...(condition === undefined ? [] : [{ apiGroups: [group], resources: [`${plural}/status`], verbs: ["patch"] }]),
   ];
 }
-
-/** Rules on one line of YAML, to be pasted after `rules:` of a role. */
-export function rulesText(rules: readonly PolicyRule[]): string {
-  const list = (words: readonly string[]) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
-  const texts = rules.map(
-    ({ apiGroups, resources, verbs }) =>
-      `{apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`,
-  );
-  return `[${texts.join(", ")}]`;
-}
