@@ -62,7 +62,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const store = cleanup.adopt(openSqliteStore(folder.store, { limits: options.history ?? {} }), (each) => each.close());
   const { adminToken, serviceAccountKey } = ensureCredentials(folder);
   const signingKey = signingKeyOf(serviceAccountKey);
-  const tls = await ensureCertificates(folder, systemTimers.now());
+  const tls = ensureCertificates(folder, systemTimers.now());
   const registry = new Registry();
   const metrics = prometheusMetrics(registry);
   let slowReader = (): void => {};

@@ -6,7 +6,7 @@ import { type Certificates, ensureGood, webhookNames } from "./certificates.ts";
 const DAY = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 0, 1);
 const NAMES = webhookNames("outgrow-system");
-const first = await ensureGood(undefined, NAMES, NOW);
+const first = ensureGood(undefined, NAMES, NOW);
 
 const signs = (ca: string, cert: string) => new X509Certificate(cert).verify(new X509Certificate(ca).publicKey);
 
@@ -18,25 +18,25 @@ test("the certificate is for the Service, and for this machine", () => {
   expect(signs(first.ca, first.cert)).toBe(true);
 });
 
-test("what will do is left as it is", async () => {
-  expect(await ensureGood(first, NAMES, NOW + 59 * DAY)).toBe(first);
+test("what will do is left as it is", () => {
+  expect(ensureGood(first, NAMES, NOW + 59 * DAY)).toBe(first);
 });
 
-test("thirty days before it ends the certificate is made anew, and the authority stays", async () => {
-  const next = await ensureGood(first, NAMES, NOW + 61 * DAY);
+test("thirty days before it ends the certificate is made anew, and the authority stays", () => {
+  const next = ensureGood(first, NAMES, NOW + 61 * DAY);
   expect(next.cert).not.toBe(first.cert);
   expect([next.ca, next.caKey]).toEqual([first.ca, first.caKey]);
 });
 
-test("before the authority ends it is made anew from its key: who trusts the old one trusts the new certificate", async () => {
-  const next = await ensureGood(first, NAMES, NOW + 3_630 * DAY);
+test("before the authority ends it is made anew from its key: who trusts the old one trusts the new certificate", () => {
+  const next = ensureGood(first, NAMES, NOW + 3_630 * DAY);
   expect(next.ca).not.toBe(first.ca);
   expect(next.caKey).toBe(first.caKey);
   expect(signs(first.ca, next.cert)).toBe(true);
 });
 
-test("in another namespace it is another certificate", async () => {
-  const next = await ensureGood(first, webhookNames("other"), NOW);
+test("in another namespace it is another certificate", () => {
+  const next = ensureGood(first, webhookNames("other"), NOW);
   expect(next.cert).not.toBe(first.cert);
   expect(next.ca).toBe(first.ca);
 });
@@ -49,10 +49,10 @@ describe("what is damaged is replaced", () => {
     ["the authority's certificate", { ca: "" }, true],
     ["the authority's key", { caKey: "garbled" }, false],
     ["an authority of another key", { caKey: createKey() }, false],
-  ])("%s", async (_, damage, sameAuthority) => {
+  ])("%s", (_, damage, sameAuthority) => {
     const damaged = { ...first, ...damage };
-    const mended = await ensureGood(damaged, NAMES, NOW);
-    expect(await ensureGood(mended, NAMES, NOW)).toBe(mended);
+    const mended = ensureGood(damaged, NAMES, NOW);
+    expect(ensureGood(mended, NAMES, NOW)).toBe(mended);
     expect(signs(mended.ca, mended.cert)).toBe(true);
     expect(signs(first.ca, mended.cert)).toBe(sameAuthority);
   });

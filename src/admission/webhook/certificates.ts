@@ -5,24 +5,26 @@
  * The authority keeps its key for life, and before it ends it is made anew from that key under the same name: who trusts
  * the old one trusts what the new one vouches for. So a replica may serve with an older certificate for a while.
  */
-import { X509Certificate } from "node:crypto";
 import {
-  isForAllNames,
-  isIssuedBy,
+  isGoodServer,
   isTimely,
   parseCertificate,
+  type ServerPair,
   validFrom,
 } from "../../kube/certificates/check-certificate.ts";
-import type { Authority, ServerNames } from "../../kube/certificates/issue-certificate.ts";
+import {
+  type Authority,
+  issueAuthority,
+  issueServer,
+  type ServerNames,
+} from "../../kube/certificates/issue-certificate.ts";
 import { createKey, readKey, tryReadKey } from "../../kube/certificates/keys.ts";
 import { WEBHOOK_NAME } from "./install.ts";
 
-export interface Certificates {
+export interface Certificates extends ServerPair {
   /** What the API server is told to trust. */
   readonly ca: string;
   readonly caKey: string;
-  readonly cert: string;
-  readonly key: string;
 }
 
 const DAY = 24 * 3_600_000;
@@ -40,15 +42,11 @@ export function webhookNames(namespace: string): ServerNames {
  * hand do, else with as little made anew as can be. Nobody but our own configurations trusts them, so what is damaged is
  * simply replaced.
  */
-export async function ensureGood(
-  held: Certificates | undefined,
-  names: ServerNames,
-  now: number,
-): Promise<Certificates> {
+export function ensureGood(held: Certificates | undefined, names: ServerNames, now: number): Certificates {
   const authority = held && readAuthority(held, now);
   if (held !== undefined && authority !== undefined) {
     if (isGoodServer(held, authority, names, now)) return held;
-    return { ...held, ...(await makeServer(authority, names, now)) };
+    return { ...held, ...makeServer(authority, names, now) };
   }
   return makeAll(held?.caKey, names, now);
 }
@@ -61,34 +59,16 @@ function readAuthority({ ca, caKey }: Certificates, now: number): Authority | un
   return isWhole ? { certificate: ca, key } : undefined;
 }
 
-function isGoodServer(held: Certificates, authority: Authority, names: ServerNames, now: number): boolean {
-  const [certificate, key] = [parseCertificate(held.cert), tryReadKey(held.key)];
-  return (
-    certificate !== undefined &&
-    key !== undefined &&
-    certificate.checkPrivateKey(key) &&
-    isTimely(certificate, now) &&
-    isIssuedBy(certificate, new X509Certificate(authority.certificate)) &&
-    isForAllNames(certificate, names)
-  );
-}
-
 /** Everything anew; from this key of the authority, if it is one. */
-async function makeAll(formerKey: string | undefined, names: ServerNames, now: number): Promise<Certificates> {
-  const { issueAuthority } = await import("../../kube/certificates/issue-certificate.ts");
+function makeAll(formerKey: string | undefined, names: ServerNames, now: number): Certificates {
   const caKey = formerKey !== undefined && tryReadKey(formerKey) !== undefined ? formerKey : createKey();
   const key = readKey("the authority's key", caKey);
-  const ca = await issueAuthority(WEBHOOK_NAME, key, validFrom(now, now + AUTHORITY_LIFE));
-  return { ca, caKey, ...(await makeServer({ certificate: ca, key }, names, now)) };
+  const ca = issueAuthority(WEBHOOK_NAME, key, validFrom(now, now + AUTHORITY_LIFE));
+  return { ca, caKey, ...makeServer({ certificate: ca, key }, names, now) };
 }
 
-async function makeServer(
-  authority: Authority,
-  names: ServerNames,
-  now: number,
-): Promise<Pick<Certificates, "cert" | "key">> {
-  const { issueServer } = await import("../../kube/certificates/issue-certificate.ts");
+function makeServer(authority: Authority, names: ServerNames, now: number): ServerPair {
   const key = createKey();
   const validity = validFrom(now, now + SERVER_LIFE);
-  return { key, cert: await issueServer(names, readKey("the webhook's key", key), authority, validity) };
+  return { key, cert: issueServer(names, readKey("the webhook's key", key), authority, validity) };
 }

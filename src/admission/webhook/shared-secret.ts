@@ -24,7 +24,7 @@ export async function sharedCertificates(
   for (;;) {
     const secret = await read(client, namespace, signal);
     const held = secret && decode(secret);
-    const good = await ensureGood(held, names, now);
+    const good = ensureGood(held, names, now);
     if (good === held) return good;
     try {
       await write(client, secret ?? emptySecret(namespace), good, signal);

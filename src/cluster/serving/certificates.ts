@@ -5,13 +5,18 @@
 import { X509Certificate } from "node:crypto";
 import { OutgrowError } from "../../core/errors.ts";
 import {
-  isForAllNames,
-  isIssuedBy,
+  isGoodServer,
   isTimely,
   parseCertificate,
+  type ServerPair,
   validFrom,
 } from "../../kube/certificates/check-certificate.ts";
-import type { Authority, ServerNames } from "../../kube/certificates/issue-certificate.ts";
+import {
+  type Authority,
+  issueAuthority,
+  issueServer,
+  type ServerNames,
+} from "../../kube/certificates/issue-certificate.ts";
 import { createKey, readKey } from "../../kube/certificates/keys.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { createFile, readIfThere, readPrivate, replaceFile } from "./files.ts";
@@ -34,11 +39,9 @@ const AUTHORITY_LIFE = 10 * 365 * DAY;
 const SERVER_LIFE = 365 * DAY;
 const AUTHORITY_NAME = "outgrow";
 
-export interface ServerCertificate {
+export interface ServerCertificate extends ServerPair {
   /** What clients must trust, in PEM. */
   readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
 }
 
 /**
@@ -46,13 +49,13 @@ export interface ServerCertificate {
  * store open, whose lock keeps others out. Throws `CREDENTIALS_DAMAGED`, naming the file, when the authority is not whole: nothing is
  * replaced then that a client may trust.
  */
-export async function ensureCertificates(folder: DataFolder, now: number): Promise<ServerCertificate> {
-  const authority = await ensureAuthority(folder, now);
-  const kept = readServer(folder, authority.certificate, now);
-  return { ca: authority.certificate, ...(kept ?? (await renewServer(folder, authority, now))) };
+export function ensureCertificates(folder: DataFolder, now: number): ServerCertificate {
+  const authority = ensureAuthority(folder, now);
+  const kept = readServer(folder, authority, now);
+  return { ca: authority.certificate, ...(kept ?? renewServer(folder, authority, now)) };
 }
 
-async function ensureAuthority(folder: DataFolder, now: number): Promise<Authority> {
+function ensureAuthority(folder: DataFolder, now: number): Authority {
   const { caKey, caCertificate } = folder;
   const stored = readIfThere(caCertificate);
   const keyText = readPrivate(caKey);
@@ -63,16 +66,15 @@ async function ensureAuthority(folder: DataFolder, now: number): Promise<Authori
     );
   }
   const key = readKey(caKey, keyText ?? createFile(caKey, createKey()));
-  const certificate = stored ?? createFile(caCertificate, await issueAuthority(key, now));
+  const certificate = stored ?? createFile(caCertificate, newAuthority(key, now));
   if (isTimely(checkAuthority(folder, certificate, key), now)) return { certificate, key };
-  const renewed = await issueAuthority(key, now);
+  const renewed = newAuthority(key, now);
   replaceFile(caCertificate, renewed);
   return { certificate: renewed, key };
 }
 
-async function issueAuthority(key: Authority["key"], now: number): Promise<string> {
-  const issuing = await import("../../kube/certificates/issue-certificate.ts");
-  return issuing.issueAuthority(AUTHORITY_NAME, key, validFrom(now, now + AUTHORITY_LIFE));
+function newAuthority(key: Authority["key"], now: number): string {
+  return issueAuthority(AUTHORITY_NAME, key, validFrom(now, now + AUTHORITY_LIFE));
 }
 
 function checkAuthority({ caKey, caCertificate }: DataFolder, text: string, key: Authority["key"]): X509Certificate {
@@ -87,31 +89,18 @@ function checkAuthority({ caKey, caCertificate }: DataFolder, text: string, key:
   return certificate;
 }
 
-/** The server's certificate and key as they are stored, if they will do: whole, of this authority, for all names, and not about to expire. */
-function readServer(folder: DataFolder, ca: string, now: number): Pick<ServerCertificate, "cert" | "key"> | undefined {
+/** The server's certificate and key as they are stored, if they will do. */
+function readServer(folder: DataFolder, authority: Authority, now: number): ServerPair | undefined {
   const cert = readIfThere(folder.serverCertificate);
-  const keyText = readPrivate(folder.serverKey);
-  if (cert === undefined || keyText === undefined) return undefined;
-  const certificate = parseCertificate(cert);
-  if (certificate === undefined || !isTimely(certificate, now)) return undefined;
-  if (!isIssuedBy(certificate, new X509Certificate(ca)) || !isForAllNames(certificate, SERVER_NAMES)) return undefined;
-  try {
-    return certificate.checkPrivateKey(readKey(folder.serverKey, keyText)) ? { cert, key: keyText } : undefined;
-  } catch (error) {
-    if (error instanceof OutgrowError) return undefined;
-    throw error;
-  }
+  const key = readPrivate(folder.serverKey);
+  if (cert === undefined || key === undefined) return undefined;
+  return isGoodServer({ cert, key }, authority, SERVER_NAMES, now) ? { cert, key } : undefined;
 }
 
-async function renewServer(
-  folder: DataFolder,
-  authority: Authority,
-  now: number,
-): Promise<Pick<ServerCertificate, "cert" | "key">> {
-  const { issueServer } = await import("../../kube/certificates/issue-certificate.ts");
+function renewServer(folder: DataFolder, authority: Authority, now: number): ServerPair {
   const key = createKey();
   const end = Math.min(now + SERVER_LIFE, new X509Certificate(authority.certificate).validToDate.getTime());
-  const cert = await issueServer(SERVER_NAMES, readKey(folder.serverKey, key), authority, validFrom(now, end));
+  const cert = issueServer(SERVER_NAMES, readKey(folder.serverKey, key), authority, validFrom(now, end));
   replaceFile(folder.serverKey, key);
   replaceFile(folder.serverCertificate, cert);
   return { cert, key };

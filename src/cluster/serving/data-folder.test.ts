@@ -31,7 +31,7 @@ test("everything in it is its owner's alone, and nothing else is in it", async (
   using parent = temporaryFolder();
   const folder = openDataFolder(parent.join("data"));
   const store = openSqliteStore(folder.store);
-  const { ca } = await ensureCertificates(folder, Date.now());
+  const { ca } = ensureCertificates(folder, Date.now());
   const { adminToken: token } = ensureCredentials(folder);
   writeKubeconfig(folder.kubeconfig, { server: "https://127.0.0.1:1", ca, token });
   await store.close();

@@ -1,6 +1,7 @@
 /** Whether a certificate will still do. */
 import { X509Certificate } from "node:crypto";
-import type { ServerNames, Validity } from "./issue-certificate.ts";
+import type { Authority, ServerNames, Validity } from "./issue-certificate.ts";
+import { tryReadKey } from "./keys.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,8 +22,27 @@ export function isTimely({ validFromDate, validToDate }: X509Certificate, now: n
   return validFromDate.getTime() <= now && now + RENEW_BEFORE < validToDate.getTime();
 }
 
-/** A certificate for a server is good for every one of these names. */
-export function isForAllNames(certificate: X509Certificate, names: Pick<ServerNames, "dns" | "ip">): boolean {
+/** A certificate for a server, in PEM. */
+export interface ServerPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Whether a server can go on with what it has: whole, of this authority, for all names, and not about to expire. */
+export function isGoodServer({ cert, key }: ServerPair, by: Authority, names: ServerNames, now: number): boolean {
+  const certificate = parseCertificate(cert);
+  const privateKey = tryReadKey(key);
+  return (
+    certificate !== undefined &&
+    privateKey !== undefined &&
+    certificate.checkPrivateKey(privateKey) &&
+    isTimely(certificate, now) &&
+    isIssuedBy(certificate, new X509Certificate(by.certificate)) &&
+    isForAllNames(certificate, names)
+  );
+}
+
+function isForAllNames(certificate: X509Certificate, names: Pick<ServerNames, "dns" | "ip">): boolean {
   return (
     names.dns.every((name) => certificate.checkHost(name, { subject: "never" }) !== undefined) &&
     names.ip.every((address) => certificate.checkIP(address) !== undefined)
@@ -30,7 +50,7 @@ export function isForAllNames(certificate: X509Certificate, names: Pick<ServerNa
 }
 
 /** This authority has signed it. */
-export function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 

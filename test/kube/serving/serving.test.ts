@@ -44,7 +44,7 @@ const seen: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "outgrow-serving-"));
   const data = openDataFolder(join(folder, "data"));
-  const { ca, cert, key } = await ensureCertificates(data, Date.now());
+  const { ca, cert, key } = ensureCertificates(data, Date.now());
   const { adminToken: token } = ensureCredentials(data);
   listener = await startListener({
     tls: { cert, key },

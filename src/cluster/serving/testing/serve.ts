@@ -26,20 +26,20 @@ export interface Served extends AsyncDisposable {
   say(text: string | Buffer): Promise<string>;
 }
 
-let certificates: Promise<ServerCertificate> | undefined;
+let certificates: ServerCertificate | undefined;
 
 /** Made once for all tests of a file. */
-export function testCertificates(): Promise<ServerCertificate> {
-  certificates ??= (async () => {
+export function testCertificates(): ServerCertificate {
+  if (certificates === undefined) {
     using folder = temporaryFolder();
-    return await ensureCertificates(openDataFolder(folder.path), Date.now());
-  })();
+    certificates = ensureCertificates(openDataFolder(folder.path), Date.now());
+  }
   return certificates;
 }
 
 /** Answers every request with `ok`, unless it is given another handler. */
 export async function serve(options: Partial<ListenerOptions> = {}): Promise<Served> {
-  const { ca, cert, key } = await testCertificates();
+  const { ca, cert, key } = testCertificates();
   const listener = await startListener({
     tls: { cert, key },
     handle: (_, response) => void response.end("ok"),
