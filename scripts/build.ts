@@ -1,10 +1,12 @@
 /**
- * `npm run build`: the program as it ships. One ESM bundle in dist/, split where the source imports at run time, so that a
- * verb loads only its own parts; everything from npm is inside, with its licences beside it. Empties dist/ first.
+ * `npm run build`: the program and the library as they ship. One ESM bundle in dist/, split where the source imports at run
+ * time, so that a verb loads only its own parts; everything from npm is inside, with its licences beside it, and the
+ * library's types in dist/types. Empties dist/ first.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { writeDeclarations } from "./declarations.ts";
 import { bundledPackages, licenseText } from "./third-party-licenses.ts";
 
 const root = dirname(import.meta.dirname);
@@ -13,7 +15,7 @@ const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: { outgrow: "src/cli/main.ts" },
+  entryPoints: { outgrow: "src/cli/main.ts", library: "src/library/index.ts" },
   outdir: dist,
   bundle: true,
   splitting: true,
@@ -39,6 +41,8 @@ for (const path of Object.keys(metafile.outputs)) {
   );
   if (escaped !== text) writeFileSync(file, escaped);
 }
+
+writeDeclarations(root);
 
 const packages = bundledPackages(root, Object.keys(metafile.inputs));
 writeFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), packages.map(licenseText).join("\n"));

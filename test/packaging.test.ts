@@ -3,13 +3,16 @@ import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VERBS } from "../src/cli/verbs.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 
+const COMPILER = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+
 let folder: string;
+let home: string;
 let installed: string;
 let packed: string[];
 
@@ -39,6 +42,7 @@ beforeAll(() => {
     "NOTICE",
     ".npmrc",
     "tsconfig.json",
+    "tsconfig.library.json",
     "bin",
     "scripts",
     "src",
@@ -48,9 +52,9 @@ beforeAll(() => {
   symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
   npm(["pack", "--pack-destination", folder], checkout);
 
-  const home = join(folder, "home");
+  home = join(folder, "home");
   mkdirSync(home);
-  writeFileSync(join(home, "package.json"), "{}");
+  writeFileSync(join(home, "package.json"), '{ "type": "module" }');
   npm(["install", "--offline", "--no-audit", "--no-fund", join(folder, `outgrow-${version}.tgz`)], home);
   installed = join(home, "node_modules");
   packed = globSync("**", { cwd: join(installed, "outgrow"), withFileTypes: true })
@@ -68,7 +72,7 @@ test("it brings no other package along", () => {
   expect(globSync("*", { cwd: installed })).toEqual(["outgrow"]);
 });
 
-test("it holds the launcher, the bundle and the papers, and no source or test", () => {
+test("it holds the launcher, the program, the library with its types and the papers, and no source or test", () => {
   expect(packed).toEqual(
     expect.arrayContaining([
       "package.json",
@@ -78,6 +82,8 @@ test("it holds the launcher, the bundle and the papers, and no source or test", 
       "bin/outgrow",
       "bin/package.json",
       "dist/outgrow.js",
+      "dist/library.js",
+      "dist/types/library/index.d.ts",
       "dist/THIRD-PARTY-LICENSES.txt",
     ]),
   );
@@ -112,6 +118,39 @@ test("outgrow plan says what it says in a checkout, whatever it reads and prints
     expect(expected).toMatchObject({ status: 0, stderr: "" });
     expect(outgrow(...plan)).toEqual(expected);
   }
+});
+
+describe("the library", () => {
+  const PROGRAM = `
+    import { createClient, createTransport, type GrowthOutcome, growStatefulSet, loadConfig, Quantity } from "outgrow";
+
+    const size: Quantity = Quantity.parse("1Gi").plus(Quantity.parse("512Mi"));
+    console.log(size.toString());
+
+    export async function grow(kubeconfig: string): Promise<GrowthOutcome["kind"]> {
+      const client = createClient(createTransport(await loadConfig({ env: {}, kubeconfig })));
+      const { kind } = await growStatefulSet({ client, namespace: "prod", name: "db", sizes: { data: size } });
+      await client.close();
+      return kind;
+    }
+  `;
+
+  beforeAll(() => {
+    writeFileSync(join(home, "program.ts"), PROGRAM);
+    writeFileSync(join(home, "mistake.ts"), PROGRAM.replace('name: "db", ', ""));
+  });
+
+  test("runs", () => {
+    expect(run(process.execPath, ["program.ts"], home)).toEqual({ status: 0, stdout: "1536Mi\n", stderr: "" });
+  });
+
+  test("brings its types, which need nothing but Node's", () => {
+    const types = ["--types", "node", "--typeRoots", join(ROOT, "node_modules", "@types")];
+    const strict = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext", ...types];
+    const compile = (file: string) => run(process.execPath, [COMPILER, ...strict, file], home);
+    expect(compile("program.ts")).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(compile("mistake.ts").stdout).toContain("Property 'name' is missing");
+  });
 });
 
 test("every package inside the bundle is named with its licence", () => {

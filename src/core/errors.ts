@@ -13,6 +13,7 @@ export const ERROR_CODES = {
   OBJECT_MISSING: "an object that was named is not there",
   OBJECT_AMBIGUOUS: "a name fits more than one object",
   WISH_MALFORMED: "the annotation outgrow.dev/claims, or a size on the command line, cannot be read",
+  WISH_TAKEN: "somebody else says which sizes a StatefulSet should have",
   PATH_MALFORMED: "a path into a custom resource cannot be read",
   CSI_ADDRESS_INVALID: "a CSI driver's address is not the path of a unix socket",
   CSI_ADDRESS_IN_USE: "another driver answers at the address where one should be started",

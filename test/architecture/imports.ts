@@ -15,6 +15,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   resize: ["admission", "core", "kube", "csi"],
   node: ["admission", "core", "kube", "csi"],
   source: ["statefulset", "admission", "core", "kube", "csi"],
+  library: ["statefulset", "source", "admission", "core", "kube"],
   cluster: ["statefulset", "source", "resize", "node", "admission", "core", "kube", "csi"],
   cli: ["cluster", "statefulset", "source", "resize", "node", "admission", "core", "kube", "csi"],
 };
