@@ -5,6 +5,7 @@ import type { KubeClient } from "../../kube/index.ts";
 export interface FoundKind {
   readonly group: string;
   readonly version: string;
+  readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
 }
@@ -56,6 +57,7 @@ function resourcesOf({ metadata = {}, versions = [] }: Group): Candidate[] {
     resources.map(({ resource, responseKind, scope, singularResource = "", shortNames = [], verbs = [] }) => ({
       group: metadata.name ?? "",
       version,
+      kind: responseKind?.kind ?? "",
       plural: resource,
       namespaced: scope === "Namespaced",
       names: [resource, singularResource, responseKind?.kind?.toLowerCase() ?? ""],
@@ -67,7 +69,7 @@ function resourcesOf({ metadata = {}, versions = [] }: Group): Candidate[] {
 
 /** Where its objects are. */
 export function pathOf(
-  { group, version, plural, namespaced }: FoundKind,
+  { group, version, plural, namespaced }: Omit<FoundKind, "kind">,
   namespace: string | undefined,
   name: string | undefined,
 ): string {

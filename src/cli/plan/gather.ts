@@ -18,6 +18,7 @@ import {
   VOLUMES,
 } from "../../kube/index.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
+import type { DesiredSize } from "../../statefulset/decide/desired-sizes.ts";
 import { templateTarget } from "../../statefulset/decide/template-target.ts";
 import type { Wish } from "../../statefulset/decide/wish.ts";
 import { VOLUME_EXPANSIONS } from "../../statefulset/resource.ts";
@@ -67,7 +68,8 @@ export async function gather(
   const set = isSet ? findTarget(target, namespace, typed(STATEFUL_SETS, sets)) : undefined;
   const concerned = claimsInQuestion(target, set, claims, sets ?? []);
   const volumes = await volumesOf(client, concerned, allowed);
-  const answer = set && (await askAbout(client, set, asked, claims, sets ?? [], allowed, now));
+  const answer =
+    set && (await askAbout(client, set, desiredWith(set, record, asked), claims, sets ?? [], allowed, now));
   const read = {
     StatefulSet: [STATEFUL_SETS, sets],
     PersistentVolumeClaim: [CLAIMS, claims],
@@ -107,14 +109,14 @@ async function volumesOf(client: KubeClient, claims: readonly PersistentVolumeCl
 async function askAbout(
   client: KubeClient,
   set: StatefulSet,
-  asked: Wish,
+  desired: readonly DesiredSize[],
   claims: readonly PersistentVolumeClaim[],
   sets: readonly StatefulSet[],
   allowed: AllowedReader,
   now: number,
 ) {
   const { owned, disputed } = claimsOf(set, claims, sets);
-  const sizes = templateTarget(desiredWith(set, asked), [...owned, ...disputed]);
+  const sizes = templateTarget(desired, [...owned, ...disputed]);
   return askServer(client, set, sizes, allowed, now);
 }
 

@@ -12,7 +12,9 @@ import { preflightFacts } from "../../statefulset/decide/preflight-facts.ts";
 import { podsOf } from "../../statefulset/decide/references.ts";
 import { templateTarget } from "../../statefulset/decide/template-target.ts";
 import { type TemplateWay, templateWay } from "../../statefulset/decide/template-way.ts";
-import { checkWish, readWish, type Wish } from "../../statefulset/decide/wish.ts";
+import { checkWish, type Wish } from "../../statefulset/decide/wish.ts";
+import { wishOf } from "../../statefulset/decide/wish-of.ts";
+import type { VolumeExpansion } from "../../statefulset/types.ts";
 import { overRecord } from "../growth-flags.ts";
 import type { Evidence } from "./evidence.ts";
 import type { PlanOptions } from "./options.ts";
@@ -28,7 +30,7 @@ import { quotaLines, verdictOf } from "./verdict.ts";
 export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, options: PlanOptions): PlanReport {
   const { namespace = "default", name } = set.metadata;
   const around = surroundingsOf(namespace, evidence, options.gates);
-  const desired = desiredWith(set, asked);
+  const desired = desiredWith(set, evidence.record, asked);
   const how = overRecord(options.how, evidence.record?.spec);
   const plans = planClaims({
     set,
@@ -68,13 +70,17 @@ export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, optio
 }
 
 /**
- * What is wanted of the set when this is asked for on top of its own wish. Throws `OBJECT_MISSING` for a template that it
- * does not have.
+ * What is wanted of the set when this is asked for on top of the wish that it has, itself or by its record. Throws
+ * `OBJECT_MISSING` for a template that it does not have.
  */
-export function desiredWith(set: StatefulSet, asked: Wish): readonly DesiredSize[] {
+export function desiredWith(
+  set: StatefulSet,
+  record: VolumeExpansion | undefined,
+  asked: Wish,
+): readonly DesiredSize[] {
   const [problem] = checkWish(asked, set);
   if (problem !== undefined) throw new OutgrowError("OBJECT_MISSING", problem.message);
-  return desiredSizes(set, new Map([...(readWish(set) ?? []), ...asked]));
+  return desiredSizes(set, new Map([...(wishOf(set, record) ?? []), ...asked]));
 }
 
 function planTemplate(

@@ -6,7 +6,7 @@ import type { PlanOptions } from "./options.ts";
 import { planOneClaim } from "./plan-claim.ts";
 import { planSet } from "./plan-set.ts";
 import type { PlanReport } from "./report.ts";
-import { findTarget, type TargetName } from "./target.ts";
+import { type CustomName, findTarget, type TargetName } from "./target.ts";
 
 export interface Question {
   readonly target: TargetName;
@@ -14,11 +14,15 @@ export interface Question {
   readonly asked: Wish;
 }
 
-/** Throws `USAGE` or `WISH_MALFORMED` for sizes that do not fit the target. */
-export function readQuestion(target: TargetName, sizes: readonly string[]): Question {
-  if (target.kind === "StatefulSet") return { target, asked: parseWish(sizes.join(",")) };
+/**
+ * The sizes that were typed, by template. One that stands alone has the empty name: it is a claim's, or the only one of a custom
+ * resource. Throws `USAGE` or `WISH_MALFORMED` for sizes that do not fit the target.
+ */
+export function readSizes({ kind }: TargetName | CustomName, sizes: readonly string[]): Wish {
+  const isAlone = kind === "Custom" && sizes.length === 1 && sizes[0]?.includes("=") === false;
+  if (kind !== "PersistentVolumeClaim" && !isAlone) return parseWish(sizes.join(","));
   const size = readClaimSize(sizes);
-  return { target, asked: new Map(size === undefined ? [] : [["", size]]) };
+  return new Map(size === undefined ? [] : [["", size]]);
 }
 
 /** The plan; in the namespace if one is given. Throws `OBJECT_MISSING` or `OBJECT_AMBIGUOUS`. */

@@ -15,14 +15,18 @@ export interface RenderOptions {
   readonly doneBy: "by-hand" | "outgrow";
 }
 
-export function renderPlan(report: PlanReport, { colours, width, doneBy }: RenderOptions): string {
+export function renderPlan(report: PlanReport, options: RenderOptions): string {
+  return [renderBody(report, options), conclusion(report, palette(options.colours), options.doneBy)].join("\n");
+}
+
+/** All but what comes of it. */
+export function renderBody(report: PlanReport, { colours, width }: Omit<RenderOptions, "doneBy">): string {
   const paint = palette(colours);
   return [
     `${paint.strong(oneLine(title(report)))}\n`,
     claimTable(report.claims, width),
     notes(report, width),
     checkLines(report.checks, paint, width),
-    conclusion(report, paint, doneBy),
   ]
     .filter((part) => part !== "")
     .join("\n");
@@ -93,14 +97,8 @@ function checkLines(checks: readonly CheckResult[], paint: Palette, width: numbe
 
 function conclusion(report: PlanReport, paint: Palette, doneBy: RenderOptions["doneBy"]): string {
   switch (report.verdict) {
-    case "refused": {
-      const refusals = report.checks.filter(({ outcome }) => outcome === "refuse");
-      return refusals
-        .map(
-          ({ message, wayOut = "" }) => `${paint.bad("Would be refused")}: ${oneLine(message)}\n→ ${oneLine(wayOut)}\n`,
-        )
-        .join("");
-    }
+    case "refused":
+      return refusedLines(report, paint);
     case "nothing-to-do": {
       const busy = report.claims.filter(({ action }) => action === "waiting").length;
       return busy === 0 ? "Nothing to do.\n" : `Nothing to do but wait: ${busy} still under way.\n`;
@@ -110,6 +108,14 @@ function conclusion(report: PlanReport, paint: Palette, doneBy: RenderOptions["d
       return `${paint.good("Would be done")}${later}.\n${doneBy === "by-hand" ? byHand(report) : byResize(report)}`;
     }
   }
+}
+
+/** Each refusal, with its way out. */
+export function refusedLines({ checks }: PlanReport, paint: Palette): string {
+  return checks
+    .filter(({ outcome }) => outcome === "refuse")
+    .map(({ message, wayOut = "" }) => `${paint.bad("Would be refused")}: ${oneLine(message)}\n→ ${oneLine(wayOut)}\n`)
+    .join("");
 }
 
 /** The command that changes the first claim of each size; the others differ in their name alone. */

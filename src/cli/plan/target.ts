@@ -1,9 +1,16 @@
-/** What a person points at: `sts/db`, `pvc/data-db-0`. */
+/** What a person points at: `sts/db`, `pvc/data-db-0`, `mysqlcluster/shop`. */
 import { OutgrowError } from "../../core/errors.ts";
 import type { KubeObject } from "../../core/types.ts";
 
 export interface TargetName {
   readonly kind: "StatefulSet" | "PersistentVolumeClaim";
+  readonly name: string;
+}
+
+/** A custom resource, by whatever word kubectl takes for its kind; only a cluster tells which that is (custom/read-custom.ts). */
+export interface CustomName {
+  readonly kind: "Custom";
+  readonly word: string;
   readonly name: string;
 }
 
@@ -14,14 +21,31 @@ const SPELLINGS: ReadonlyMap<string, TargetName["kind"]> = new Map([
   ...["pvc", "persistentvolumeclaim", "persistentvolumeclaims"].map((word) => [word, "PersistentVolumeClaim"] as const),
 ]);
 
-/** Reads `KIND/NAME` in kubectl's spellings. Throws `USAGE` for anything else. */
-export function parseTarget(text: string): TargetName {
-  const [word = "", name = "", ...rest] = text.split("/");
-  const kind = SPELLINGS.get(word.toLowerCase());
-  if (kind === undefined || name === "" || rest.length > 0) {
+/** Kinds of Kubernetes' own that somebody may try, and that have no volumes of their own to grow. */
+const HOPELESS: ReadonlySet<string> = new Set(
+  ["deploy", "deployment", "ds", "daemonset", "rs", "replicaset", "po", "pod", "pv", "persistentvolume", "job"].flatMap(
+    (word) => [word, `${word}s`],
+  ),
+);
+
+/** As kubectl takes it: a kind, its plural or short name, with the group behind it or not. */
+const KIND_WORD = /^[a-z][-a-z0-9]*(\.[a-z0-9][-a-z0-9]*)*$/;
+
+/** Reads `KIND/NAME` in kubectl's spellings. Throws `USAGE` for what cannot be that. */
+export function parseTarget(text: string): TargetName | CustomName {
+  const [written = "", name = "", ...rest] = text.split("/");
+  const word = written.toLowerCase();
+  const kind = SPELLINGS.get(word);
+  if (name === "" || rest.length > 0 || !KIND_WORD.test(word) || HOPELESS.has(word)) {
     throw new OutgrowError("USAGE", `${JSON.stringify(text)} is nothing that grows; write sts/NAME or pvc/NAME`);
   }
-  return { kind, name };
+  return kind === undefined ? { kind: "Custom", word, name } : { kind, name };
+}
+
+/** How an object is typed: `sts/db`, `pvc/x`, `mysqlcluster/shop`. */
+export function wordFor({ kind, name }: { readonly kind: string; readonly name: string }): string {
+  if (kind === "StatefulSet") return `sts/${name}`;
+  return kind === "PersistentVolumeClaim" ? `pvc/${name}` : `${kind.toLowerCase()}/${name}`;
 }
 
 /**

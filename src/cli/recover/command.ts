@@ -4,22 +4,24 @@ import { OutgrowError } from "../../core/errors.ts";
 import type { Quantity } from "../../core/quantity.ts";
 import { parseWish, type Wish } from "../../statefulset/decide/wish.ts";
 import { readClaimSize } from "../claim-size.ts";
-import { addClusterFlags, type ClusterFlags, type Connection, withCluster } from "../cluster/connect.ts";
+import { addClusterFlags, type ClusterFlags, withCluster } from "../cluster/connect.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { oneLine } from "../output/one-line.ts";
 import { type OutputFormat, parseFormat, printStructured } from "../output/structured.ts";
-import { parseTarget, type TargetName } from "../plan/target.ts";
-import { ask } from "../resize/ask.ts";
+import { type CustomName, parseTarget, type TargetName, wordFor } from "../plan/target.ts";
 import { tell } from "../resize/tell.ts";
-import { takePicture } from "../status/picture.ts";
+import { type Picture, takePicture } from "../status/picture.ts";
 import type { Terminal } from "../terminal.ts";
 import { watchGrowth } from "../watch/watch-growth.ts";
-import { type Diagnosis, diagnose, type Part } from "./diagnosis.ts";
+import type { Diagnosis, Part } from "./diagnosis.ts";
+import { goOn } from "./go-on.ts";
 import { renderDiagnosis } from "./render.ts";
+import { type Subject, subjectOf } from "./subject.ts";
 
 interface Flags extends ClusterFlags {
   readonly to?: string;
   readonly yes?: boolean;
+  readonly goOn?: boolean;
   readonly watch?: boolean;
   readonly output?: string;
 }
@@ -32,14 +34,17 @@ Examples:
   outgrow recover pvc/uploads --to 15Gi
   outgrow recover sts/db --to data=150Gi       the set asks for less, and its claims follow
   outgrow recover sts/db --yes                 goes for the size that is proposed
+  outgrow recover sts/db --go-on               the claims that failed stay as they are, and the others take their turn
+  outgrow recover mysqlcluster/shop --to 15Gi  writes the size where its operator reads it
 
 Exit code: 0 done, or nothing has failed; 1 something has failed and nothing was done about it; 2 not understood.`;
 
 export function completeRecover(command: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
   addClusterFlags(command)
-    .argument("<target>", "sts/NAME or pvc/NAME")
-    .option("--to <size>", "the size to go for instead: SIZE, or TEMPLATE=SIZE for a StatefulSet")
+    .argument("<target>", "sts/NAME, pvc/NAME, or KIND/NAME of a kind that an ExpansionSource knows")
+    .option("--to <size>", "the size to go for instead: SIZE, or TEMPLATE=SIZE where there are several")
     .option("--yes", "go for the size that is proposed, without asking")
+    .option("--go-on", "do not let what failed keep the others back any longer")
     .option("--watch", "go on watching until everything has its size")
     .option("-o, --output <format>", "json or yaml")
     .addHelpText("after", EXAMPLES)
@@ -48,15 +53,24 @@ export function completeRecover(command: Command, terminal: Terminal, finish: (c
       const choice = readChoice(target, flags);
       const format = flags.output === undefined ? undefined : parseFormat(flags.output);
       finish(
-        await withCluster(flags, terminal, (connection) =>
-          recover(connection, target, { choice, format, watch: flags.watch === true }, terminal),
-        ),
+        await withCluster(flags, terminal, async (connection) => {
+          const { namespace } = connection;
+          const subject = await subjectOf(connection, target);
+          const { picture } = await takePicture(connection, namespace);
+          const watch = flags.watch === true;
+          const code =
+            choice.kind === "go-on"
+              ? await goOn(connection, subject.growths(picture), terminal)
+              : await recover(subject, picture, { choice, format, watch }, terminal);
+          if (!watch || code !== EXIT.done) return code;
+          return watchGrowth(connection, { target, namespace, format }, terminal);
+        }),
       );
     });
 }
 
 /** `explicit`: sizes by template; the empty name stands for the only one that failed. */
-type Choice = { readonly kind: "explicit"; readonly sizes: Wish } | { readonly kind: "proposed" | "open" };
+type Choice = { readonly kind: "explicit"; readonly sizes: Wish } | { readonly kind: "proposed" | "open" | "go-on" };
 
 interface Options {
   readonly choice: Choice;
@@ -64,22 +78,24 @@ interface Options {
   readonly watch: boolean;
 }
 
-function readChoice(target: TargetName, { to, yes }: Flags): Choice {
+function readChoice(target: TargetName | CustomName, { to, yes, goOn: goesOn }: Flags): Choice {
+  if (goesOn === true) {
+    if (to === undefined && yes !== true && target.kind !== "PersistentVolumeClaim") return { kind: "go-on" };
+    throw new OutgrowError("USAGE", "--go-on leaves what failed as it is: give sts/NAME --go-on, and no size");
+  }
   if (to === undefined) return { kind: yes === true ? "proposed" : "open" };
-  if (target.kind === "StatefulSet" && to.includes("=")) return { kind: "explicit", sizes: parseWish(to) };
+  if (target.kind !== "PersistentVolumeClaim" && to.includes("=")) return { kind: "explicit", sizes: parseWish(to) };
   const size = readClaimSize([to]);
   return { kind: "explicit", sizes: new Map(size === undefined ? [] : [["", size]]) };
 }
 
 async function recover(
-  connection: Connection,
-  target: TargetName,
+  subject: Subject,
+  picture: Picture,
   { choice, format, watch }: Options,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { namespace } = connection;
-  const { picture } = await takePicture(connection, namespace);
-  const diagnosis = diagnose(target, namespace, picture);
+  const diagnosis = subject.diagnose(picture);
   const isBlank = diagnosis.parts.length === 0;
   if (format === undefined) {
     const text = renderDiagnosis(diagnosis, terminal.screen?.columns());
@@ -89,7 +105,8 @@ async function recover(
   }
   if (isBlank && choice.kind !== "explicit") {
     if (format === undefined && diagnosis.apart.length === 0) {
-      terminal.write(`${nameOf(target)} has nothing to recover from; see outgrow status ${nameOf(target)}\n`);
+      const word = wordFor(diagnosis.target);
+      terminal.write(`${word} has nothing to recover from; see outgrow status ${word}\n`);
     }
     return diagnosis.apart.length === 0 ? EXIT.done : EXIT.refused;
   }
@@ -100,13 +117,14 @@ async function recover(
   }
   const sizes = await choose(diagnosis, choice, format === undefined ? terminal : { ...terminal, ask: undefined });
   if (sizes === undefined) return EXIT.refused;
-  const code = await tell(await ask(connection, { target, asked: sizes }, {}, terminal.now()), format, terminal, watch);
-  if (!watch || code !== EXIT.done) return code;
-  return watchGrowth(connection, { target, namespace, format }, terminal);
+  return tell(await subject.ask(sizes, terminal.now()), format, terminal, watch);
 }
 
-/** A claim that its set wants large is asked for it again, as soon as it asks for less. */
-function heldBack({ target, heldBy }: Diagnosis): string | undefined {
+/** A claim that its set wants large is asked for it again, as soon as it asks for less; so is a set by its custom resource. */
+function heldBack({ target, heldBy, wishedBy }: Diagnosis): string | undefined {
+  if (wishedBy !== undefined) {
+    return `${wordFor(target)} has its sizes from ${wishedBy.kind} ${wishedBy.name}; recover that: outgrow recover ${wordFor(wishedBy)} -n ${target.namespace}`;
+  }
   if (heldBy === undefined) return undefined;
   const { set, template, wants } = heldBy;
   return `sts/${set} wants ${wants} of ${template} and would ask pvc/${target.name} for it again; recover the set: outgrow recover sts/${set} -n ${target.namespace}`;
@@ -126,7 +144,7 @@ async function choose(diagnosis: Diagnosis, choice: Choice, terminal: Terminal):
   const words = proposed.map(([name, size]) => (name === "" ? size.toString() : `${name}=${size}`)).join(",");
   if (terminal.ask === undefined) {
     terminal.complain(
-      `outgrow: nothing was done; go for a size with: outgrow recover ${nameOf(diagnosis.target)} --to ${words} -n ${diagnosis.target.namespace}\n`,
+      `outgrow: nothing was done; go for a size with: outgrow recover ${wordFor(diagnosis.target)} --to ${words} -n ${diagnosis.target.namespace}\n`,
     );
     return undefined;
   }
@@ -156,11 +174,7 @@ function resolve({ target, parts }: Diagnosis, sizes: Wish): Wish {
   throw new OutgrowError(
     "USAGE",
     part === undefined
-      ? `no claim of sts/${target.name} has failed; to ask for another size, write outgrow resize sts/${target.name} TEMPLATE=SIZE`
-      : `several templates of sts/${target.name} have failed; say which, for example --to ${names}`,
+      ? `no claim of ${wordFor(target)} has failed; to ask for another size, write outgrow resize ${wordFor(target)} TEMPLATE=SIZE`
+      : `several templates of ${wordFor(target)} have failed; say which, for example --to ${names}`,
   );
-}
-
-function nameOf({ kind, name }: TargetName): string {
-  return `${kind === "StatefulSet" ? "sts" : "pvc"}/${name}`;
 }

@@ -6,17 +6,17 @@ import type { Diagnosis, Part } from "./diagnosis.ts";
 
 /** Empty when nothing has failed. */
 export function renderDiagnosis({ target, parts, apart }: Diagnosis, width: number | undefined): string {
-  const lines = parts.flatMap((part) => describe(part, target.kind === "StatefulSet"));
+  const lines = parts.flatMap((part) => describe(part, target.kind !== "PersistentVolumeClaim"));
   if (apart.length > 0) {
     lines.push(["ALSO", `${someOf(apart)} failed on a size that the set does not ask for: outgrow recover pvc/NAME`]);
   }
   return lines.map(([name, text]) => `${hanging(`${name.padEnd(6)}  `, oneLine(text), width)}\n`).join("");
 }
 
-function describe({ name, failures, above, proposal }: Part, ofSet: boolean): [string, string][] {
+function describe({ name, failures, above, proposal }: Part, ofMany: boolean): [string, string][] {
   const [first] = failures;
   if (first === undefined) return [];
-  const who = ofSet
+  const who = ofMany
     ? `${name}: ${count(failures.length, "claim")} (${someOf(failures.map(({ claim }) => claim))})`
     : first.claim;
   const tried = first.tried === undefined ? "" : `, last tried at ${first.tried}`;

@@ -12,17 +12,17 @@ import { gather } from "../plan/gather.ts";
 import { answerWith, type Question } from "../plan/question.ts";
 import { refusalOf } from "../plan/refusal.ts";
 import type { PlanReport } from "../plan/report.ts";
-import { findTarget } from "../plan/target.ts";
+import { findTarget, wordFor } from "../plan/target.ts";
 import { askInTemplates, askInWish } from "./ask-set.ts";
 import { whyNotHeard, whyNotInstalled } from "./installed.ts";
 import { writeHow } from "./record-spec.ts";
 
 /** What came of it: what `outgrow resize -o json` prints. */
 export interface Asked {
-  readonly target: PlanReport["target"];
+  readonly target: { readonly kind: string; readonly namespace: string; readonly name: string };
   readonly sizes: PlanReport["sizes"];
-  /** Where it was written: in the set's templates, as its wish, in the claim; nowhere when there is nothing to ask for. */
-  readonly way: "template" | "wish" | "claim" | "none";
+  /** Where it was written: in the set's templates, as its wish, in the claim, in the custom resource; or nowhere: it says so already. */
+  readonly way: "template" | "wish" | "claim" | "resource" | "none";
   /** Why it was refused, and the way out; nothing was written then. */
   readonly refusal?: string;
   /** What goes on, but somebody should know. */
@@ -38,7 +38,7 @@ export function ask(connection: Connection, question: Question, how: HowToGrow, 
     const { target, sizes } = report;
     const told = { target, sizes, warnings: warningsOf(report) };
     // How a growth is done may be said at any time, also when nothing of it goes on.
-    const refusal = question.asked.size === 0 ? undefined : refusalOf(report);
+    const refusal = question.asked.size === 0 ? undefined : (whoseSizes(evidence, sizes) ?? refusalOf(report));
     if (refusal !== undefined) return { ...told, way: "none", refusal };
     const written = await write(connection, question, how, evidence, report);
     const away = written.way === "wish" ? await whyNotHeard(connection.client, now) : undefined;
@@ -92,6 +92,16 @@ async function writeClaim(
   return { way: "claim" };
 }
 
+/** A set whose sizes come from a custom resource is asked there: what is written on the set itself counts for nothing. */
+function whoseSizes({ record }: Evidence, sizes: PlanReport["sizes"]): string | undefined {
+  const { wishedBy } = record?.spec ?? {};
+  if (record === undefined || wishedBy === undefined) return undefined;
+  const { namespace, name } = record.metadata;
+  const words = sizes.filter(({ because }) => because === "asked").map((size) => `${size.name}=${size.to}`);
+  const command = `outgrow resize ${wordFor(wishedBy)} ${words.join(" ")} -n ${namespace}`;
+  return `sts/${name} has its sizes from ${wishedBy.kind} ${wishedBy.name}; ask that: ${command}`;
+}
+
 /** Whether the set wants just that as it is, by its annotation or its templates. */
 function saysAlready(set: StatefulSet, { asked }: Question): boolean {
   const wanted = new Map(desiredSizes(set).map(({ template, size }) => [template, size]));
@@ -107,7 +117,7 @@ const WORTH_TELLING: ReadonlySet<string> = new Set([
   "set-left-behind",
 ]);
 
-function warningsOf({ checks }: PlanReport): readonly string[] {
+export function warningsOf({ checks }: PlanReport): readonly string[] {
   return checks
     .filter(({ id, outcome }) => outcome === "warn" && WORTH_TELLING.has(id))
     .map(({ message, wayOut }) => (wayOut === undefined ? message : `${message}; ${wayOut}`));

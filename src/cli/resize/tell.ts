@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { oneLine } from "../output/one-line.ts";
 import { type OutputFormat, printStructured } from "../output/structured.ts";
 import type { PlanReport } from "../plan/report.ts";
+import { wordFor } from "../plan/target.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Asked } from "./ask.ts";
 
@@ -26,10 +27,9 @@ export async function tell(
 
 /** What was asked for, for people; and where to look on, unless that comes next by itself. */
 function tellAsked({ target, sizes, way }: Asked, watched: boolean): string {
-  const isSet = target.kind === "StatefulSet";
-  const what = `${isSet ? "sts" : "pvc"}/${target.name}`;
+  const what = wordFor(target);
   const asked = sizes.filter(({ because }) => because === "asked");
-  const words = isSet ? formatSizes(asked) : (asked[0]?.to ?? "");
+  const words = target.kind === "PersistentVolumeClaim" ? (asked[0]?.to ?? "") : formatSizes(asked);
   const see = watched ? "" : `; see outgrow watch ${what} -n ${target.namespace}`;
   switch (way) {
     case "none":
@@ -38,6 +38,7 @@ function tellAsked({ target, sizes, way }: Asked, watched: boolean): string {
       return `${what} asks for ${words} now${see}`;
     case "template":
     case "wish":
+    case "resource":
       return `${what} asks for ${words} now, and its claims follow${see}`;
   }
 }

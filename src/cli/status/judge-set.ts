@@ -8,7 +8,8 @@ import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired
 import { type ClaimPlan, planClaim, planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { rolloutStep } from "../../statefulset/decide/rollout.ts";
 import { templateTarget, withTemplateSizes } from "../../statefulset/decide/template-target.ts";
-import { checkWish, readWish } from "../../statefulset/decide/wish.ts";
+import { checkWish, type Wish } from "../../statefulset/decide/wish.ts";
+import { wishOf } from "../../statefulset/decide/wish-of.ts";
 import type { ClaimRow, VolumeExpansion } from "../../statefulset/types.ts";
 import { assumedClasses } from "../plan/surroundings.ts";
 import { progressOf } from "./claim-progress.ts";
@@ -24,7 +25,7 @@ interface SetContext {
 }
 
 export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture }: SetContext): Growth {
-  const { desired, problem } = wanted(set);
+  const { desired, problem } = wanted(set, record, picture.wishes?.sets.get(set.metadata.name));
   const spec = record?.spec;
   const rules = {
     classes: picture.classes ?? assumedClasses(),
@@ -64,6 +65,8 @@ export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture
     name,
     outcome: problem !== undefined ? "stuck" : outcomeOf(progress, verdict, templateBehind),
     ...(verdict.phase === undefined ? {} : { phase: verdict.phase }),
+    ...(spec?.wishedBy && { wishedBy: { kind: spec.wishedBy.kind, name: spec.wishedBy.name } }),
+    ...(step.stoppedBy.length > 0 && { stoppedBy: step.stoppedBy.map((each) => each.name) }),
     message: problem ?? verdict.message,
     claims: progress,
   };
@@ -74,10 +77,15 @@ function growsByItself(plan: ClaimPlan): plan is Extract<ClaimPlan, { kind: "lea
 }
 
 /** A wish that cannot be read, or names no template of the set: the templates count, and somebody has to mend it. */
-function wanted(set: StatefulSet): { desired: readonly DesiredSize[]; problem?: string } {
+function wanted(
+  set: StatefulSet,
+  record: VolumeExpansion | undefined,
+  ofResource: Wish | undefined,
+): { desired: readonly DesiredSize[]; problem?: string } {
   try {
-    const [problem] = checkWish(readWish(set) ?? new Map(), set);
-    return { desired: desiredSizes(set), ...(problem && { problem: problem.message }) };
+    const wish = ofResource ?? wishOf(set, record) ?? new Map();
+    const [problem] = checkWish(wish, set);
+    return { desired: desiredSizes(set, wish), ...(problem && { problem: problem.message }) };
   } catch (error) {
     return { desired: desiredSizes(set, new Map()), problem: messageOf(error) };
   }

@@ -1,6 +1,7 @@
 /** From a picture of a cluster to a report: the rules of statefulset/ asked about everything that is there. Pure. */
 import { readClaim } from "../../core/claim.ts";
 import { DEFAULT_GATES } from "../../core/gates.ts";
+import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { planClaim } from "../../statefulset/decide/plan-claims.ts";
@@ -34,11 +35,11 @@ export function isOfInterest({ outcome }: Growth): boolean {
   return outcome !== "done";
 }
 
-function judgeClaim(claim: PersistentVolumeClaim, { classes }: Picture): Growth {
+function judgeClaim(claim: PersistentVolumeClaim, { classes, wishes }: Picture): Growth {
   const view = readClaim(claim);
   const plan = planClaim(
     { claim, template: "", ordinal: 0, inRange: true },
-    { size: view.request },
+    { size: Quantity.max(view.request, wishes?.claims.get(view.name) ?? view.request) },
     { classes: classes ?? assumedClasses(), gates: DEFAULT_GATES, beyondReplicas: true },
   );
   const progress = progressOf(plan, { claim, row: undefined, held: "", restarts: false });

@@ -7,6 +7,7 @@ import type { VolumeExpansion } from "../../statefulset/types.ts";
 import type { Connection } from "../cluster/connect.ts";
 import { readAllowed } from "../cluster/read-allowed.ts";
 import { ifInstalled } from "../cluster/records.ts";
+import type { Wishes } from "../custom/wishes.ts";
 
 export interface Picture {
   readonly claims: readonly PersistentVolumeClaim[];
@@ -14,6 +15,8 @@ export interface Picture {
   /** Undefined where there are no records: Outgrow is not installed, or the user may not see them. */
   readonly records: readonly VolumeExpansion[] | undefined;
   readonly classes: StorageClasses | undefined;
+  /** What a custom resource wants, whether or not its set's record says so yet. */
+  readonly wishes?: Wishes;
 }
 
 /** Of one namespace, or of all. Claims must be readable; the rest is noted when it is not. */

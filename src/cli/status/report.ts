@@ -9,8 +9,18 @@ export type Outcome = "done" | "growing" | "stuck";
 
 export interface StatusReport {
   readonly items: readonly Growth[];
+  /** The custom resource that was asked about; the items follow it. */
+  readonly resource?: ResourceStatus;
   /** What this user may not read; the report goes without it. */
   readonly notRead: readonly string[];
+}
+
+export interface ResourceStatus {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** What is reported on it about the sizes that it asks for now; none where nothing is. */
+  readonly condition?: { readonly type: string; readonly status: string; readonly message: string };
 }
 
 /** One StatefulSet, or one claim that is no set's. */
@@ -21,6 +31,10 @@ export interface Growth {
   readonly outcome: Outcome;
   /** As its record says it; none without a record. */
   readonly phase?: Phase;
+  /** The custom resource that its sizes come from. */
+  readonly wishedBy?: { readonly kind: string; readonly name: string };
+  /** Claims that failed and keep the others from starting: outgrow recover --go-on. */
+  readonly stoppedBy?: readonly string[];
   /** What holds for the whole of it; empty when the claims say all. */
   readonly message: string;
   readonly claims: readonly ClaimProgress[];

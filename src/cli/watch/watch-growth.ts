@@ -1,13 +1,13 @@
 /** Watching until everything has its size, or nothing more happens by itself. */
 import { someOf } from "../../admission/preflight/check.ts";
-import { messageOf } from "../../core/errors.ts";
+import { messageOf, OutgrowError } from "../../core/errors.ts";
 import type { Connection } from "../cluster/connect.ts";
+import { type Custom, readCustom } from "../custom/read-custom.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { oneLine } from "../output/one-line.ts";
-import type { OutputFormat } from "../output/structured.ts";
-import type { TargetName } from "../plan/target.ts";
+import { wordFor } from "../plan/target.ts";
 import type { Growth, StatusReport } from "../status/report.ts";
-import { nothingGrows, select } from "../status/select.ts";
+import { type Chosen, nothingGrows, select } from "../status/select.ts";
 import type { Terminal } from "../terminal.ts";
 import { dataView } from "./data-view.ts";
 import { follow } from "./follow.ts";
@@ -15,32 +15,22 @@ import { lineView } from "./line-view.ts";
 import { screenView } from "./screen-view.ts";
 import type { View } from "./view.ts";
 
-export interface WatchOptions {
-  /** Undefined: all that grows. */
-  readonly target: TargetName | undefined;
-  /** Undefined: all of them. */
-  readonly namespace: string | undefined;
-  readonly format: OutputFormat | undefined;
-}
-
 /** A set that is being re-created is not there for a moment; one that stays away for so long was deleted. */
 const GONE_AFTER_MS = 15_000;
 
 /** Done: 0. Stuck, or gone: 1. Ctrl-C: 130, and nothing is left half-drawn. */
-export async function watchGrowth(
-  connection: Connection,
-  options: WatchOptions,
-  terminal: Terminal,
-): Promise<ExitCode> {
+export async function watchGrowth(connection: Connection, options: Chosen, terminal: Terminal): Promise<ExitCode> {
   const { target, namespace, format } = options;
   using interruption = terminal.listen();
   const view = viewFor(options, terminal);
   const known = new Set<string>();
   const fromTheStart = rememberStarts();
   let lastSeen = terminal.now();
-  for await (const report of follow(connection, namespace, interruption.signal)) {
+  const custom = target?.kind === "Custom" ? await readCustom(connection, target) : undefined;
+  for await (const report of follow(connection, namespace, custom, interruption.signal)) {
     let items: readonly Growth[];
     try {
+      if (custom !== undefined && report.resource === undefined) throw notThere(custom);
       items = fromTheStart(
         target === undefined ? ofInterest(report, known) : select(report.items, target, connection.namespace),
       );
@@ -63,6 +53,10 @@ export async function watchGrowth(
     return items.some(({ outcome }) => outcome === "stuck") ? EXIT.refused : EXIT.done;
   }
   return EXIT.interrupted;
+}
+
+function notThere({ target: { kind, namespace, name } }: Custom): OutgrowError {
+  return new OutgrowError("OBJECT_MISSING", `there is no ${kind} ${JSON.stringify(name)} in namespace ${namespace}`);
 }
 
 /** What has been of interest stays in sight, also when it is done. */
@@ -89,7 +83,7 @@ function rememberStarts(): (growths: readonly Growth[]) => readonly Growth[] {
     }));
 }
 
-function viewFor({ format, namespace }: WatchOptions, terminal: Terminal): View {
+function viewFor({ format, namespace }: Chosen, terminal: Terminal): View {
   const write = (text: string): void => terminal.write(text);
   const withNamespace = namespace === undefined;
   if (format !== undefined) return dataView(write, format);
@@ -98,7 +92,7 @@ function viewFor({ format, namespace }: WatchOptions, terminal: Terminal): View 
 }
 
 function conclusion({ kind, name, outcome, message, claims }: Growth): string {
-  const what = `${kind === "StatefulSet" ? "sts" : "pvc"}/${name}`;
+  const what = wordFor({ kind, name });
   if (outcome === "done") {
     const sizes = [...new Set(claims.map(({ capacity }) => capacity))].filter((size) => size !== "").join(", ");
     return `${what} is done${sizes === "" ? "" : `: it has ${sizes}`}.`;
