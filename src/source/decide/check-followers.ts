@@ -3,7 +3,7 @@ import { duplicate, type FieldError, forbidden, invalid, required } from "../../
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { ExpansionSourceSpec } from "../types.ts";
 import { checkPath } from "./check-path.ts";
-import { checkNamePattern, checkSelector, checkTemplatePattern, namesItem } from "./check-pattern.ts";
+import { checkNamePattern, checkSelector, checkTemplatePattern, namesItem, valuesOf } from "./check-pattern.ts";
 import { type Followers, followersOfClaim, followersOfSource } from "./followers.ts";
 import { goesThroughList, type Path } from "./path.ts";
 
@@ -95,15 +95,24 @@ function checkPlace({ field, text, path, template, followers }: Place): readonly
     errors.push(invalid(field, text, "name the list of templates itself, without [*] at its end"));
   }
   if (lists === 0) return errors;
-  const { statefulSetName, statefulSetSelector, claimSelector } = followers;
-  if (statefulSetSelector !== undefined || claimSelector !== undefined) {
-    const why = "with [*] each item needs a set of its own, by name: have statefulSetName, with {item.FIELD} in it";
-    errors.push(invalid(field, text, why));
-  } else if (statefulSetName !== undefined && !namesItem(statefulSetName) && !namesItem(template?.name ?? "")) {
-    const where = isList ? "statefulSetName" : "statefulSetName or template";
-    errors.push(invalid(field, text, `with [*] each item needs its own: have {item.FIELD} in ${where}`));
+  if (!namesItemOf(followers) && !(followers.claimSelector === undefined && namesItem(template?.name ?? ""))) {
+    const name = isList || followers.claimSelector !== undefined ? "" : " or template";
+    errors.push(
+      invalid(field, text, `with [*] each item needs its own: have {item.FIELD} in ${wordFor(followers)}${name}`),
+    );
   }
   return errors;
+}
+
+/** Whether every item of a list has followers of its own. */
+function namesItemOf({ statefulSetName, statefulSetSelector, claimSelector }: Followers): boolean {
+  const values = valuesOf(statefulSetSelector ?? claimSelector ?? {});
+  return (statefulSetName === undefined ? values : [statefulSetName]).some(namesItem);
+}
+
+function wordFor({ statefulSetSelector, claimSelector }: Followers): string {
+  if (statefulSetSelector !== undefined) return "a label of statefulSetSelector";
+  return claimSelector === undefined ? "statefulSetName" : "a label of claimSelector";
 }
 
 /** The followers as they are written in one place, for all the sizes that go by them. */

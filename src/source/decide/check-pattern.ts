@@ -38,10 +38,6 @@ export function checkSelector(
 ): readonly FieldError[] {
   if (selector === undefined) return [];
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  const chosen = [
-    ...Object.values(matchLabels),
-    ...matchExpressions.flatMap(({ operator, values }) => (operator === "In" ? (values ?? []) : [])),
-  ];
   const errors = [
     ...Object.entries(matchLabels).flatMap(([key, value]) =>
       checkPlaceholders(`${field}.matchLabels[${JSON.stringify(key)}]`, value, through),
@@ -53,8 +49,14 @@ export function checkSelector(
       return values.flatMap((value, place) => checkPlaceholders(`${at}.values[${place}]`, value, through));
     }),
   ];
-  if (errors.length > 0 || chosen.some(namesResource)) return errors;
+  if (errors.length > 0 || valuesOf(selector).some(namesResource)) return errors;
   return [invalid(field, selector, "every resource would have the same; have {name} in the value of a label")];
+}
+
+/** The values that a selector demands. */
+export function valuesOf({ matchLabels = {}, matchExpressions = [] }: LabelSelector): readonly string[] {
+  const among = matchExpressions.filter(({ operator }) => operator === "In").flatMap(({ values = [] }) => values);
+  return [...Object.values(matchLabels), ...among];
 }
 
 function namesResource(pattern: string): boolean {

@@ -27,6 +27,18 @@ describe("nothing is wrong with", () => {
       "a template per item of a list",
       { claims: [{ template: "data-{item.id}", path: ".spec.volumes[*].size" }], statefulSetName: "{name}" },
     ],
+    [
+      "labels per item of a list",
+      {
+        claims: [
+          {
+            template: "tablespace-{item.name}",
+            path: ".spec.tablespaces[*].storage.size",
+            claimSelector: { matchLabels: { cluster: "{name}", tablespace: "{item.name}" } },
+          },
+        ],
+      },
+    ],
     ["two places for one size", { claims: [claim, { ...claim, path: ".spec.size" }], statefulSetName: "{name}" }],
     ["a lower-case kind", { ...moco, resource: { ...resource, kind: "postgresql" } }],
     [
@@ -151,6 +163,13 @@ describe("refused, by field and with the way out", () => {
       ],
     ],
     [
+      "a list without an item, of sizes alone",
+      { claims: [{ ...claim, path: ".spec.volumes[*].size" }], ...named },
+      [
+        'spec.claims[0].path: Invalid value: ".spec.volumes[*].size": with [*] each item needs its own: have {item.FIELD} in statefulSetName or template',
+      ],
+    ],
+    [
       "two lists on the way",
       { claimTemplatesPath: ".spec.a[*].b[*].templates", statefulSetName: "{name}-{item.name}" },
       [
@@ -165,10 +184,10 @@ describe("refused, by field and with the way out", () => {
       ],
     ],
     [
-      "a list with a selector",
+      "a list with a selector that is the same for all",
       { claims: [{ ...claim, path: ".spec.volumes[*].size" }], ...byLabel },
       [
-        'spec.claims[0].path: Invalid value: ".spec.volumes[*].size": with [*] each item needs a set of its own, by name: have statefulSetName, with {item.FIELD} in it',
+        'spec.claims[0].path: Invalid value: ".spec.volumes[*].size": with [*] each item needs its own: have {item.FIELD} in a label of claimSelector',
       ],
     ],
     [
