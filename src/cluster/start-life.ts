@@ -16,6 +16,7 @@ import {
   settlesWithin,
   systemTimers,
 } from "../kube/index.ts";
+import { EXPANSION_SOURCE_DEFINITION } from "../source/index.ts";
 import { VOLUME_EXPANSION_DEFINITION } from "../statefulset/index.ts";
 import type { ControllerName } from "./controllers/names.ts";
 import { type NodeDriver, thisMachine } from "./controllers/node/index.ts";
@@ -79,7 +80,7 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   );
   const drivers = await startDrivers(options);
   stack.defer(() => drivers.stop());
-  await installDefinition(client);
+  await Promise.all(OUR_KINDS.map((definition) => installDefinition(client, definition)));
   const { gitVersion: version } = await client.version();
   // Before there is anybody to work on it, who would be in the way of what comes next; and before our classes, whose names
   // and place as the default it may want for its own.
@@ -110,11 +111,13 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   return { imported, restart: (name) => roster.restart(name), stop: () => owned.disposeAsync() };
 }
 
-/** The kind of our own, as this version of the program defines it: a folder may come from an older one. */
-async function installDefinition(client: KubeClient): Promise<void> {
-  const { metadata, spec } = VOLUME_EXPANSION_DEFINITION;
+/** The kinds of our own, as this version of the program defines them: a folder may come from an older one. */
+const OUR_KINDS = [VOLUME_EXPANSION_DEFINITION, EXPANSION_SOURCE_DEFINITION] as const;
+
+async function installDefinition(client: KubeClient, definition: (typeof OUR_KINDS)[number]): Promise<void> {
+  const { metadata, spec } = definition;
   try {
-    await client.create(DEFINITIONS, VOLUME_EXPANSION_DEFINITION);
+    await client.create(DEFINITIONS, definition);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     await client.patch(DEFINITIONS, { name: metadata.name }, { type: "merge", body: { spec } });

@@ -8,6 +8,8 @@ export const REFUSED_ANNOTATION = "outgrow.dev/refused";
 export const FIELD_MANAGER = "outgrow";
 /** The same for every write of a re-creation, so that its entries can be told from all others. */
 export const RECREATE_MANAGER = "outgrow-recreate";
+/** The same for what is written because a custom resource asks for it, and for what is reported on that resource. */
+export const SOURCE_MANAGER = "outgrow-source";
 
 /** On a claim: the driver said that no node expansion is needed (kubelet 1.34+ then skips shared volumes). */
 export const NODE_EXPANSION_NOT_REQUIRED = "volume.kubernetes.io/node-expansion-not-required";

@@ -25,6 +25,7 @@ import {
   systemTimers,
 } from "../../kube/index.ts";
 import { type Endpoint, startEndpoint } from "../../resize/sidecar/http.ts";
+import { startSources } from "../../source/index.ts";
 import { startGrowth, VOLUME_EXPANSIONS } from "../../statefulset/index.ts";
 import type { ControllerFlags } from "./flags.ts";
 
@@ -88,9 +89,11 @@ export async function runController(
       () => logger.info({ apiServer: gitVersion, namespaces }, "at work"),
       () => {},
     );
+    const sources = startSources({ client, growth, gates, namespaces, workers, logger, metrics });
     try {
       if (!stop.aborted) await once(stop, "abort");
     } finally {
+      await sources.stop();
       await growth.stop();
     }
   };

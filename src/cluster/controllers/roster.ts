@@ -4,6 +4,7 @@ import type { Gates } from "../../core/gates.ts";
 import { type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
 import { readOptions } from "../../resize/sidecar/options.ts";
 import { runSidecar } from "../../resize/sidecar/sidecar.ts";
+import { startSources } from "../../source/index.ts";
 import { startGrowth } from "../../statefulset/index.ts";
 import {
   startDisruptionController,
@@ -113,7 +114,11 @@ function beginnings(options: RosterOptions, view: ReturnType<typeof createView>)
     scheduler: () => [startScheduler(shared)],
     node: async () => [await startNode({ ...shared, name, machine: thisMachine(version), folder, drivers })],
     resizer: () => drivers.map(({ address }) => startResizer(address, options)),
-    growth: () => [startGrowth({ ...shared, gates })],
+    growth: () => {
+      const growth = startGrowth({ ...shared, gates });
+      const sources = startSources({ ...shared, growth, gates });
+      return [{ stop: () => sources.stop().finally(() => growth.stop()) }];
+    },
   };
 }
 

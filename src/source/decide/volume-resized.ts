@@ -55,6 +55,13 @@ export function withOutcome<T extends WithConditions>(resource: T, type: string,
   return { ...resource, status: { ...resource.status, conditions: changed } };
 }
 
+/** What a condition of ours says; undefined where there is none, or another wrote it. */
+export function outcomeIn(condition: Condition | undefined): Outcome | undefined {
+  const kinds: readonly Outcome["kind"][] = ["resized", "growing", "invalid", "failed"];
+  const kind = kinds.find((each) => TERMS[each].reason === condition?.reason && TERMS[each].status === condition.status);
+  return kind === undefined ? undefined : { kind, message: condition?.message ?? "" };
+}
+
 function isRetry(old: Condition, outcome: Outcome, generation: number | undefined): boolean {
   return outcome.kind === "growing" && old.reason === TERMS.failed.reason && old.observedGeneration === generation;
 }

@@ -8,7 +8,7 @@ import { FIELD_MANAGER, type Lost, unlessLost, writeChange } from "./writes.ts";
 
 /** On records that nobody but the controller made: they go when their set has gone. */
 export const MANAGED_BY = "app.kubernetes.io/managed-by";
-const CONTROLLER = "outgrow";
+export const CONTROLLER = "outgrow";
 
 /** What is wanted, one entry per template: what `spec.claims` of a record shows. */
 export function claimsOfRecord(desired: readonly DesiredSize[]): NonNullable<VolumeExpansionSpec["claims"]> {

@@ -53,8 +53,11 @@ function holdTemplate({ metadata, spec }: ClaimTemplate): ClaimTemplate {
 }
 
 /** A claim that is called like one of a StatefulSet. */
-export function holdClaim({ metadata, spec, status }: PersistentVolumeClaim): PersistentVolumeClaim | undefined {
-  if (splitOrdinal(metadata.name).base === "") return undefined;
+export function holdClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim | undefined {
+  return splitOrdinal(claim.metadata.name).base === "" ? undefined : holdAnyClaim(claim);
+}
+
+export function holdAnyClaim({ metadata, spec, status }: PersistentVolumeClaim): PersistentVolumeClaim {
   const { dataSource: _, dataSourceRef: __, ...claimSpec } = spec;
   return {
     metadata: membership(metadata, [BETA_STORAGE_CLASS]),

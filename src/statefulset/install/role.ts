@@ -25,6 +25,9 @@ export const CONTROLLER_RULES: readonly PolicyRule[] = [
     verbs: ["get", "list", "watch", "create", "patch", "delete"],
   },
   { apiGroups: ["outgrow.dev"], resources: ["volumeexpansions/status"], verbs: ["patch"] },
+  // Where kinds of custom resources write their sizes. Each such kind has a role of its own.
+  { apiGroups: ["outgrow.dev"], resources: ["expansionsources"], verbs: ["get", "list", "watch"] },
+  { apiGroups: ["outgrow.dev"], resources: ["expansionsources/status"], verbs: ["patch"] },
   // What stands against growing, looked at before anything is started.
   { apiGroups: ["storage.k8s.io"], resources: ["storageclasses"], verbs: ["list", "watch"] },
   { apiGroups: [""], resources: ["resourcequotas", "limitranges"], verbs: ["list", "watch"] },

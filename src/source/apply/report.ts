@@ -1,0 +1,82 @@
+/**
+ * A condition reported on a custom resource: server-side apply of this one entry of its status, under a name of ours, so that
+ * the operator's own conditions are not touched and neither takes the other's back.
+ */
+import { SOURCE_MANAGER } from "../../core/names.ts";
+import type { Condition, KubeObject } from "../../core/types.ts";
+import {
+  apiVersionOf,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  type KubeClient,
+  KubeError,
+  type Resource,
+  refOf,
+} from "../../kube/index.ts";
+import { wordsOf } from "../../statefulset/apply/ask-claim.ts";
+import { formatPath, type Path, readAt } from "../decide/path.ts";
+
+export type ReportAnswer =
+  | { readonly kind: "reported"; readonly resource: KubeObject }
+  /** Somebody wrote the resource meanwhile, or it is gone: look again. */
+  | { readonly kind: "lost" }
+  /** The kind does not take it, or somebody else reports the same condition; in a sentence. It would be the same next time. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** `object` is the resource as the condition was decided on. Rejects when nobody knows what has become of it. */
+export async function report(
+  client: Pick<KubeClient, "patch">,
+  resource: Resource,
+  object: KubeObject,
+  path: Path,
+  condition: Condition,
+  signal: AbortSignal,
+): Promise<ReportAnswer> {
+  const { name, namespace, uid, resourceVersion } = object.metadata;
+  const metadata = { name, namespace, uid, resourceVersion };
+  const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...nested(path, [condition]) };
+  const options = { subresource: "status", fieldManager: SOURCE_MANAGER };
+  try {
+    const answer = await client.patch(resource, refOf(object), { type: "apply", body }, options, signal);
+    if (has(answer, path, condition.type)) return { kind: "reported", resource: answer };
+    const why = `${resource.kind} has no ${formatPath(path)} in its schema, and the API server drops what is written there`;
+    return { kind: "refused", why };
+  } catch (error) {
+    return answerTo(error, resource, condition.type);
+  }
+}
+
+function answerTo(error: unknown, { kind, plural }: Resource, type: string): ReportAnswer {
+  if (isConflict(error)) {
+    const isOwned =
+      error instanceof KubeError && error.details?.causes?.some(({ reason }) => reason === OWNED) === true;
+    if (!isOwned) return { kind: "lost" };
+    return {
+      kind: "refused",
+      why: `another writes condition ${type} of ${kind}, which is left to it: ${wordsOf(error)}`,
+    };
+  }
+  // Of an object that is gone the answer names it.
+  if (isNotFound(error) && error instanceof KubeError) {
+    if (error.details?.name !== undefined) return { kind: "lost" };
+    return { kind: "refused", why: `${plural} have no status subresource` };
+  }
+  if (isInvalid(error)) return { kind: "refused", why: wordsOf(error) };
+  throw error;
+}
+
+/** Why a field cannot be applied: another manager owns it. */
+const OWNED = "FieldManagerConflict";
+
+function nested(path: Path, value: unknown): object {
+  return path.reduceRight<unknown>(
+    (inner, step) => (step.kind === "key" ? { [step.key]: inner } : inner),
+    value,
+  ) as object;
+}
+
+function has(object: KubeObject, path: Path, type: string): boolean {
+  const [found] = readAt(object, path);
+  return Array.isArray(found?.value) && found.value.some((each: Partial<Condition>) => each.type === type);
+}
