@@ -5,7 +5,7 @@
 import { OutgrowError } from "../core/errors.ts";
 import { Quantity } from "../core/quantity.ts";
 import { semanticallyEqual } from "../core/semantic-equal.ts";
-import type { KubeObject } from "../core/types.ts";
+import type { KubeObject, OwnerReference } from "../core/types.ts";
 import { apiVersionOf, isNotFound, type KubeClient, type Ref, type Resource, STATEFUL_SETS } from "../kube/index.ts";
 import { controllerOf } from "../statefulset/decide/references.ts";
 import { VOLUME_EXPANSIONS } from "../statefulset/resource.ts";
@@ -20,12 +20,10 @@ export interface GrowthRequest extends Pick<VolumeExpansionSpec, "rollout" | "re
   readonly name: string;
   /** The wanted size of each claim template: `{ data: "200Gi" }`. One that is left out stays as it is. */
   readonly sizes: Readonly<Record<string, string | Quantity>>;
-  /** Whose sizes these are, for messages. @default the controller that owns the set, else the set itself */
-  readonly wishedBy?: { readonly kind: string; readonly name: string };
 }
 
-/** In the place of an ExpansionSource's name, which can have no such form: the sizes come from a program. */
-const LIBRARY = "(library)";
+type WishedBy = NonNullable<VolumeExpansionSpec["wishedBy"]>;
+
 const MANAGER = "outgrow-library";
 
 /**
@@ -50,20 +48,20 @@ export async function writeRequest(request: GrowthRequest, signal?: AbortSignal)
     .sort((a, b) => (a.template < b.template ? -1 : 1));
   const ref = { namespace, name };
   const record = await find(client, VOLUME_EXPANSIONS, ref, signal);
-  const spokenFor = record?.spec.wishedBy;
-  if (spokenFor !== undefined && spokenFor.source !== LIBRARY) throw taken(ref, spokenFor);
-  const wishedBy = request.wishedBy ?? spokenFor ?? (await ownerOf(client, ref, record, signal));
+  const { wishedBy: known } = record?.spec ?? {};
+  if (known?.source !== undefined) throw taken(ref, known);
+  const { wishedBy, ownerReferences } = await ownerOf(client, ref, record, signal);
   const spec: VolumeExpansionSpec = {
     statefulSetName: name,
     claims,
-    wishedBy: { source: LIBRARY, kind: wishedBy.kind, name: wishedBy.name },
+    wishedBy,
     recreatedBy,
     ...(rollout === undefined ? {} : { rollout }),
     ...(restartPods === undefined ? {} : { restartPods }),
   };
   if (record !== undefined && says(record.spec, spec)) return record;
   const { kind } = VOLUME_EXPANSIONS;
-  const body = { apiVersion: apiVersionOf(VOLUME_EXPANSIONS), kind, metadata: ref, spec };
+  const body = { apiVersion: apiVersionOf(VOLUME_EXPANSIONS), kind, metadata: { ...ref, ownerReferences }, spec };
   const options = { fieldManager: MANAGER };
   // What a controller wrote into a record of its own making, before anybody spoke for the set, gives way.
   return client.patch(VOLUME_EXPANSIONS, ref, { type: "apply", body, force: true }, options, signal);
@@ -77,19 +75,37 @@ function says(spec: VolumeExpansionSpec, wanted: VolumeExpansionSpec): boolean {
   );
 }
 
-/** The set may be away at the moment, to come back with another template: the record knows it then. */
+/** In whose name the sizes are asked for, and with whom the record goes. */
+interface Owner {
+  readonly wishedBy: WishedBy;
+  readonly ownerReferences: readonly OwnerReference[];
+}
+
+/**
+ * What controls the set, else the set itself. A record never goes with the set, of which it may have the only copy. The set may be
+ * away at the moment, to come back with another template: the record knows it then.
+ */
 async function ownerOf(
   client: KubeClient,
   ref: Ref,
   record: VolumeExpansion | undefined,
   signal: AbortSignal | undefined,
-): Promise<{ readonly kind: string; readonly name: string }> {
+): Promise<Owner> {
+  const known = record?.spec.wishedBy;
+  if (known !== undefined) return { wishedBy: known, ownerReferences: record?.metadata.ownerReferences ?? [] };
   const set = (await find(client, STATEFUL_SETS, ref, signal)) ?? record?.status?.savedStatefulSet;
-  if (set !== undefined) return controllerOf(set) ?? { kind: STATEFUL_SETS.kind, name: ref.name };
-  throw new OutgrowError("OBJECT_MISSING", `there is no StatefulSet ${ref.namespace}/${ref.name}; create it first`);
+  if (set === undefined) {
+    throw new OutgrowError("OBJECT_MISSING", `there is no StatefulSet ${ref.namespace}/${ref.name}; create it first`);
+  }
+  const controller = controllerOf(set);
+  if (controller === undefined) {
+    return { wishedBy: { kind: STATEFUL_SETS.kind, name: ref.name }, ownerReferences: [] };
+  }
+  const { apiVersion, kind, name, uid } = controller;
+  return { wishedBy: { kind, name }, ownerReferences: [{ apiVersion, kind, name, uid }] };
 }
 
-function taken({ namespace, name }: Ref, { source, kind, name: who }: NonNullable<VolumeExpansionSpec["wishedBy"]>) {
+function taken({ namespace, name }: Ref, { source, kind, name: who }: WishedBy): OutgrowError {
   return new OutgrowError(
     "WISH_TAKEN",
     `the sizes of StatefulSet ${namespace}/${name} come from ${kind} ${who} through ExpansionSource ${source}; write them there, or delete the source`,

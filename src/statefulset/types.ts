@@ -33,10 +33,11 @@ export interface VolumeExpansionSpec {
   /** Re-create the set even though a controller owns it, which may take the change back. */
   evenIfOwned?: boolean;
   /**
-   * The custom resource whose sizes these are, through an ExpansionSource. `claims` is the wish then, whatever the set's
-   * annotation says, and the set's owner does not stand against it: that is where the sizes come from.
+   * The custom resource whose sizes these are: through an ExpansionSource, or without `source` told by its operator, through the
+   * library. `claims` is the wish then, whatever the set's annotation says, and the set's owner does not stand against it:
+   * that is where the sizes come from.
    */
-  wishedBy?: { source: string; kind: string; name: string };
+  wishedBy?: { source?: string; kind: string; name: string };
   /**
    * Who creates the set again after it was deleted to change its template. An operator that does not within a minute is not
    * waited for any longer. @default Outgrow

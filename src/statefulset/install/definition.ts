@@ -47,10 +47,10 @@ const SPEC: Schema = {
     },
     wishedBy: {
       type: "object",
-      description: "The custom resource whose sizes these are, through an ExpansionSource: claims is the wish then.",
-      required: ["source", "kind", "name"],
+      description: "The custom resource whose sizes these are: claims is the wish then.",
+      required: ["kind", "name"],
       properties: {
-        source: text("The ExpansionSource."),
+        source: text("The ExpansionSource; none when its operator says them itself."),
         kind: text("The resource's kind."),
         name: text("The resource's name; it is in the same namespace."),
       },

@@ -140,13 +140,16 @@ describe("requestGrowth", () => {
     expect(record.spec).toEqual({
       statefulSetName: "asked",
       claims: [{ template: "data", storage: "3Gi" }],
-      wishedBy: { source: "(library)", kind: "ConfigMap", name: "lab-asked" },
+      wishedBy: { kind: "ConfigMap", name: "lab-asked" },
       recreatedBy: "Operator",
     });
+    expect(record.metadata.ownerReferences).toMatchObject([{ kind: "ConfigMap", name: "lab-asked" }]);
     await requestGrowth({ ...asking("asked", "3072Mi"), recreatedBy: "Operator" });
     expect(await recordOf("asked")).toEqual(record);
     await requestGrowth({ ...asking("asked", "4Gi"), recreatedBy: "Operator" });
-    expect((await recordOf("asked")).spec.claims).toEqual([{ template: "data", storage: "4Gi" }]);
+    const after = await recordOf("asked");
+    expect(after.spec.claims).toEqual([{ template: "data", storage: "4Gi" }]);
+    expect(after.metadata.ownerReferences).toEqual(record.metadata.ownerReferences);
   });
 
   test("leaves a set alone that an ExpansionSource speaks for, and names it", async () => {
