@@ -34,6 +34,8 @@ export function createWithdrawLoop({ client, giveUp, view, sources, followers, l
     key: string,
     { source, kind, name }: NonNullable<VolumeExpansion["spec"]["wishedBy"]>,
   ): boolean | undefined {
+    // Its operator says the sizes itself.
+    if (source === undefined) return true;
     const followed = sources.get(source);
     if (followed === undefined) return sources.isComplete ? false : undefined;
     const { watch, states, conflicts } = followed;
