@@ -156,3 +156,21 @@ test("conditions of others stay as they are", async () => {
   const { status } = await there.client.get(MYSQL_CLUSTERS, there.shop);
   expect(status?.conditions).toContainEqual(foreign);
 });
+
+test("where nothing has changed, nothing is written", async () => {
+  await using there = await scene();
+  await there.conditionThat("Initialized", "True");
+  const version = async () => (await there.client.get(MYSQL_CLUSTERS, there.shop)).metadata.resourceVersion;
+  const before = await version();
+  const note = { metadata: { annotations: { note: "mine" } } };
+  const { metadata } = await there.client.patch(STATEFUL_SETS, there.behind, { type: "merge", body: note });
+  // Time for it to look at that.
+  await there.client.create(MYSQL_CLUSTERS, {
+    metadata: { namespace: there.namespace, name: "other" },
+    spec: { volumeClaimTemplates: [dataOf("1Gi")] },
+  });
+  await there.setThat("the next one has its set", ({ metadata: { name } }) => name === "moco-other");
+  expect(await version()).toBe(before);
+  const after = await there.client.get(STATEFUL_SETS, there.behind);
+  expect(after.metadata.resourceVersion).toBe(metadata.resourceVersion);
+});

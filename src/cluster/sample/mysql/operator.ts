@@ -3,7 +3,8 @@
  * `moco-NAME` of each MySQLCluster: makes it, makes it again when it is missing, with the sizes that the cluster has then, and
  * takes back what others write into its fields. How volumes grow is none of its business.
  */
-import type { StatefulSet } from "../../../core/types.ts";
+import { semanticallyEqual } from "../../../core/semantic-equal.ts";
+import type { Condition, StatefulSet } from "../../../core/types.ts";
 import {
   apiVersionOf,
   type KubeClient,
@@ -13,6 +14,7 @@ import {
   STATEFUL_SETS,
   startInformer,
   withoutManagedFields,
+  withPrecondition,
 } from "../../../kube/index.ts";
 import {
   type Controller,
@@ -71,7 +73,7 @@ function begin(
     const mayWrite = !isStopped(cluster) && (set !== undefined || recreates || isNew);
     if (mayWrite) set = await applySet(client, desiredSet(cluster, set), set, signal);
     if (set !== undefined) known.add(uid);
-    await tell(client, cluster, { conditions: conditionsOf(cluster, set, timers.now()) }, signal);
+    await tell(client, cluster, conditionsOf(cluster, set, timers.now()), signal);
   }
 
   return { informers: [clusters, sets], reconcile };
@@ -84,9 +86,7 @@ function applySet(
   live: StatefulSet | undefined,
   signal: AbortSignal,
 ): Promise<StatefulSet> {
-  const { uid, resourceVersion } = live?.metadata ?? {};
-  const precondition = live === undefined ? {} : { uid, resourceVersion };
-  const body = { ...set, metadata: { ...set.metadata, ...precondition } };
+  const body = live === undefined ? set : withPrecondition({ ...set }, live);
   return client.patch(
     STATEFUL_SETS,
     refOf(set),
@@ -96,15 +96,18 @@ function applySet(
   );
 }
 
+/** Only where something has changed, and only on top of what was looked at: two moments would otherwise take turns for ever. */
 async function tell(
   client: KubeClient,
   cluster: MySQLCluster,
-  status: NonNullable<MySQLCluster["status"]>,
+  conditions: readonly Condition[],
   signal: AbortSignal,
 ): Promise<void> {
+  const told = cluster.status?.conditions ?? [];
+  if (conditions.every((next) => told.some((old) => semanticallyEqual(old, next)))) return;
   const { kind } = MYSQL_CLUSTERS;
-  const { name, namespace, uid } = cluster.metadata;
-  const body = { apiVersion: apiVersionOf(MYSQL_CLUSTERS), kind, metadata: { name, namespace, uid }, status };
+  const apply = { apiVersion: apiVersionOf(MYSQL_CLUSTERS), kind, metadata: refOf(cluster), status: { conditions } };
+  const body = withPrecondition(apply, cluster);
   const options = { subresource: "status", fieldManager: OPERATOR_MANAGER };
   await client.patch(MYSQL_CLUSTERS, refOf(cluster), { type: "apply", body, force: true }, options, signal);
 }
