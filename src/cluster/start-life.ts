@@ -24,6 +24,7 @@ import { type RosterOptions, startRoster } from "./controllers/roster.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER, type MemoryDriver, startLoopDriver, startMemoryDriver } from "./drivers/index.ts";
 import { type Dump, type ImportReport, importDump } from "./import/index.ts";
 import { createMissing } from "./sample/create-missing.ts";
+import { startMySqlOperator } from "./sample/mysql/index.ts";
 import { type DriverName, type SampleObject, sampleObjects, storageClasses } from "./sample/objects.ts";
 import { openSocketFolder } from "./socket-folder.ts";
 
@@ -107,6 +108,7 @@ export async function startLife(options: LifeOptions): Promise<Life> {
     if (!(await settlesWithin(systemTimers, PATIENCE_MS, leaving))) await drivers.stop();
     await leaving;
   });
+  if (sample) stack.adopt(startMySqlOperator({ client, logger, metrics }), (each) => each.stop());
   const owned = stack.move();
   return { imported, restart: (name) => roster.restart(name), stop: () => owned.disposeAsync() };
 }

@@ -1,6 +1,11 @@
 /** What a newcomer finds in the cluster: classes of every temper, and in namespace `demo` something to grow. */
 import type { KubeObject } from "../../core/types.ts";
+import { apiVersionOf } from "../../kube/index.ts";
+import { MOCO } from "../../source/presets/moco.ts";
+import { sourceOf } from "../../source/presets/presets.ts";
+import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER } from "../drivers/names.ts";
+import { MYSQL_CLUSTER_DEFINITION, MYSQL_CLUSTERS } from "./mysql/index.ts";
 
 /** An object and where it goes; the namespace is in it. */
 export interface SampleObject {
@@ -109,9 +114,13 @@ export function storageClasses(
 
 const LABELS = { app: "db" };
 
-/** A database of three, its quota, and a claim that will not grow as large as somebody may wish. */
+const inNamespace = (name: string): KubeObject["metadata"] => ({ name, namespace: NAMESPACE });
+
+/**
+ * A database of three, its quota, a claim that will not grow as large as somebody may wish, and a database whose size is written in a
+ * resource of its operator's.
+ */
 export function sampleObjects(): SampleObject[] {
-  const inNamespace = (name: string): KubeObject["metadata"] => ({ name, namespace: NAMESPACE });
   return [
     { apiVersion: "v1", kind: "Namespace", plural: "namespaces", object: { metadata: { name: NAMESPACE } } },
     {
@@ -162,6 +171,35 @@ export function sampleObjects(): SampleObject[] {
       object: {
         metadata: inNamespace("fragile"),
         spec: { ...claimTemplate("fragile", "1Gi").spec, storageClassName: "flaky-infeasible" },
+      },
+    },
+    ...mySqlObjects(),
+  ];
+}
+
+/** What an operator brings (its kind), what teaches us where it writes sizes, and one to grow. */
+function mySqlObjects(): SampleObject[] {
+  const { kind, plural } = MYSQL_CLUSTERS;
+  return [
+    {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      plural: "customresourcedefinitions",
+      object: MYSQL_CLUSTER_DEFINITION,
+    },
+    {
+      apiVersion: apiVersionOf(EXPANSION_SOURCES),
+      kind: EXPANSION_SOURCES.kind,
+      plural: EXPANSION_SOURCES.plural,
+      object: { ...sourceOf(MOCO) },
+    },
+    {
+      apiVersion: apiVersionOf(MYSQL_CLUSTERS),
+      kind,
+      plural,
+      object: {
+        metadata: inNamespace("shop"),
+        spec: { replicas: 3, volumeClaimTemplates: [claimTemplate("mysql-data", "1Gi")] },
       },
     },
   ];
