@@ -100,7 +100,7 @@ export function startSourcesWatch(options: SourcesOptions): Sources {
     const { name } = source.metadata;
     const { group, version, kind: kindName, plural } = source.spec.resource;
     const errors = checkSource(source.spec);
-    const kind = defineResource<KubeObject>(`${group}/${version}`, kindName, plural);
+    const kind = defineResource(`${group}/${version}`, kindName, plural);
     const states = new Map<string, ResourceState>();
     const endCounting = observeResources(metrics, name, () => states.values());
     const started = errors.length > 0 ? undefined : watchKind(source, kind);
@@ -161,7 +161,7 @@ export function startSourcesWatch(options: SourcesOptions): Sources {
     observe: (written, before) => watch.observe(written, before),
     async stop() {
       await watch.stop();
-      for (const name of [...followed.keys()]) end(name);
+      for (const name of followed.keys()) end(name);
       await Promise.all(ending);
     },
   };
