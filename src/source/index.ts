@@ -4,3 +4,4 @@ export { EXPANSION_SOURCE_DEFINITION } from "./install/definition.ts";
 export { rulesForSource } from "./install/role.ts";
 export { EXPANSION_SOURCES } from "./resource.ts";
 export type * from "./types.ts";
+export { type StartedResourceJudge, startResourceJudge } from "./webhook/resource-judge.ts";

@@ -2,6 +2,7 @@
 export {
   behindService,
   type ClientConfig,
+  type HookRule,
   type NamedRule,
   WEBHOOK_NAME,
   WEBHOOK_PORT,
@@ -9,4 +10,5 @@ export {
   WEBHOOK_SECRET_RULES,
   webhookConfigurations,
 } from "./install.ts";
-export { startWebhook, type Webhook, type WebhookOptions } from "./start-webhook.ts";
+export type { AdmissionRequest } from "./review.ts";
+export { type ResourceJudge, startWebhook, type Webhook, type WebhookOptions } from "./start-webhook.ts";

@@ -15,6 +15,19 @@ export const WEBHOOK_NAME = "outgrow-webhook";
 export const WEBHOOK_PORT = 8443;
 export const MUTATE_PATH = "/mutate";
 export const VALIDATE_PATH = "/validate";
+export const RESOURCES_PATH = "/validate-resources";
+
+/** The webhook for custom resources; which kinds it is asked about is known to the webhook itself, and changes. */
+export const RESOURCES_HOOK = "check-resources.outgrow.dev";
+
+/** Which requests a webhook is asked about, as configurations have it. */
+export interface HookRule {
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly operations: readonly string[];
+  readonly resources: readonly string[];
+  readonly scope: string;
+}
 
 /** Seconds that a request waits for the webhook at most; then it goes on as if there were none. */
 const TIMEOUT = 3;
@@ -71,6 +84,25 @@ export function webhookConfigurations(client: ClientConfig): readonly object[] {
   ];
 }
 
+/** What every webhook of ours is: in nobody's way. */
+const COMMON = {
+  matchPolicy: STATEFUL_SET_UPDATES.matchPolicy,
+  admissionReviewVersions: ["v1"],
+  sideEffects: "None",
+  failurePolicy: "Ignore",
+  timeoutSeconds: TIMEOUT,
+};
+
+/** The entry for custom resources, beside one that says how the webhook is reached. */
+export function resourcesHook(beside: Readonly<Record<string, unknown>>, rules: readonly HookRule[]): object {
+  const { service, url, ...rest } = beside as { service?: object; url?: string };
+  const where =
+    url === undefined
+      ? { service: { ...service, path: RESOURCES_PATH } }
+      : { url: new URL(RESOURCES_PATH, url).toString() };
+  return { name: RESOURCES_HOOK, clientConfig: { ...rest, ...where }, rules, ...COMMON };
+}
+
 function configuration(
   kind: "Mutating" | "Validating",
   path: string,
@@ -87,12 +119,8 @@ function configuration(
         name: `${kind === "Mutating" ? "take-wish" : "check-wish"}.outgrow.dev`,
         clientConfig: "url" in client ? { url: `${client.url}${path}` } : { service: { ...client.service, path } },
         rules: STATEFUL_SET_UPDATES.resourceRules,
-        matchPolicy: STATEFUL_SET_UPDATES.matchPolicy,
         matchConditions: [NOT_THE_CONTROLLER, ...concernsUs],
-        admissionReviewVersions: ["v1"],
-        sideEffects: "None",
-        failurePolicy: "Ignore",
-        timeoutSeconds: TIMEOUT,
+        ...COMMON,
         ...more,
       },
     ],

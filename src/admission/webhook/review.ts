@@ -16,6 +16,7 @@ export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: string;
   readonly kind: { readonly group?: string; readonly kind?: string };
+  readonly namespace?: string;
   readonly subResource?: string;
   readonly object?: unknown;
   readonly oldObject?: unknown;
@@ -70,6 +71,25 @@ export function validate(request: AdmissionRequest, classes: KnownClasses): Answ
     const errors = validateWish(stored, sent, classes ?? ANY_CLASS);
     return errors.length > 0 ? refused(request, errors) : allowed(request, "passed");
   });
+}
+
+/** Says what is wrong with an update of a custom resource; none when it may be stored. */
+export type ResourceRule = (request: AdmissionRequest, classes: StorageClasses) => Promise<readonly FieldError[]>;
+
+/** An update of a custom resource, judged by whoever knows its kind. */
+export async function validateResource(
+  request: AdmissionRequest,
+  classes: KnownClasses,
+  rule: ResourceRule,
+): Promise<Answer> {
+  const { operation, subResource = "" } = request;
+  if (operation !== "UPDATE" || subResource !== "") return allowed(request, "passed");
+  try {
+    const errors = await rule(request, classes ?? ANY_CLASS);
+    return errors.length > 0 ? refused(request, errors) : allowed(request, "passed");
+  } catch (error) {
+    return { ...allowed(request, "failed"), problem: messageOf(error) };
+  }
 }
 
 /** As long as the classes are not known each of them might allow it; the controller asks again. */

@@ -16,6 +16,9 @@ export interface ReviewServer {
   stop(): Promise<void>;
 }
 
+/** Answers one question. It does not throw: whatever goes wrong, the request goes on. */
+export type Reviewer = (request: AdmissionRequest) => Answer | Promise<Answer>;
+
 /** A question holds two objects of at most 3 MiB each, as an API server takes them. */
 const MAX_BODY = 8 * 1024 * 1024;
 /** An API server that takes longer than this to ask has long gone on without an answer. */
@@ -29,7 +32,7 @@ const STOP_GRACE = 2_000;
 /** Serves from when this resolves. Rejects when the address cannot be had. `paths` says who answers where. */
 export async function startReviewServer(
   address: { readonly host: string | undefined; readonly port: number },
-  paths: Readonly<Record<string, (request: AdmissionRequest) => Answer>>,
+  paths: Readonly<Record<string, Reviewer>>,
   { timers, logger }: { readonly timers: Timers; readonly logger: Logger },
 ): Promise<ReviewServer> {
   const server = createServer(
@@ -63,7 +66,7 @@ export async function startReviewServer(
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  paths: Readonly<Record<string, (request: AdmissionRequest) => Answer>>,
+  paths: Readonly<Record<string, Reviewer>>,
 ): Promise<void> {
   const [path = ""] = (request.url ?? "").split("?");
   const answer = Object.hasOwn(paths, path) ? paths[path] : undefined;
@@ -73,7 +76,7 @@ async function serve(
   const body = JSON.stringify({
     apiVersion: "admission.k8s.io/v1",
     kind: "AdmissionReview",
-    response: answer(review).response,
+    response: (await answer(review)).response,
   });
   response.writeHead(200, { "content-type": "application/json" }).end(body);
 }

@@ -17,12 +17,20 @@ import {
 } from "../../kube/index.ts";
 import { storageClasses } from "../storage-classes.ts";
 import { type Certificates, webhookNames } from "./certificates.ts";
-import { MUTATE_PATH, VALIDATE_PATH, WEBHOOK_NAME } from "./install.ts";
-import { type AdmissionRequest, type Answer, mutate, validate } from "./review.ts";
+import { type HookRule, MUTATE_PATH, RESOURCES_PATH, VALIDATE_PATH, WEBHOOK_NAME } from "./install.ts";
+import {
+  type AdmissionRequest,
+  type Answer,
+  type KnownClasses,
+  mutate,
+  type ResourceRule,
+  validate,
+  validateResource,
+} from "./review.ts";
 import { startReviewServer } from "./server.ts";
 import { sharedCertificates } from "./shared-secret.ts";
 import { spreadTrust } from "./trust.ts";
-import { webhookMetrics } from "./webhook-metrics.ts";
+import { type WebhookPart, webhookMetrics } from "./webhook-metrics.ts";
 
 export interface WebhookOptions {
   readonly client: KubeClient;
@@ -32,11 +40,19 @@ export interface WebhookOptions {
   readonly port: number;
   /** @default every address */
   readonly host?: string;
+  /** Who knows custom resources whose sizes are to be judged. @default nobody */
+  readonly resources?: ResourceJudge;
   /** How often the certificates and the configurations are looked at, in milliseconds. @default a minute */
   readonly lookEvery?: number;
   readonly timers?: Timers;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+}
+
+export interface ResourceJudge {
+  /** The updates to ask about, at this moment; undefined while that is not known. */
+  rules(): readonly HookRule[] | undefined;
+  readonly judge: ResourceRule;
 }
 
 export interface Webhook {
@@ -58,7 +74,7 @@ const RETRY_AFTER = 2_000;
  * no reason for anything else to stop.
  */
 export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
-  const { client, namespace, port, host, lookEvery = LOOK_EVERY } = options;
+  const { client, namespace, port, host, resources, lookEvery = LOOK_EVERY } = options;
   const { timers = systemTimers, logger = silentLogger, metrics = noMetrics } = options;
   const counts = webhookMetrics(metrics);
   const stopping = new AbortController();
@@ -69,16 +85,24 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
     signal,
   );
   const answering =
-    (webhook: "mutate" | "validate", rule: typeof mutate) =>
-    (request: AdmissionRequest): Answer => {
-      const answer = rule(request, classes.isSynced ? storageClasses(classes.values()) : undefined);
+    (webhook: WebhookPart, rule: (request: AdmissionRequest, classes: KnownClasses) => Answer | Promise<Answer>) =>
+    async (request: AdmissionRequest): Promise<Answer> => {
+      const answer = await rule(request, classes.isSynced ? storageClasses(classes.values()) : undefined);
       counts.answered(webhook, answer.outcome);
       if (answer.outcome === "failed") logger.warn({ problem: answer.problem }, "a rule failed; the request went on");
       return answer;
     };
   const server = await startReviewServer(
     { port, host },
-    { [MUTATE_PATH]: answering("mutate", mutate), [VALIDATE_PATH]: answering("validate", validate) },
+    {
+      [MUTATE_PATH]: answering("mutate", mutate),
+      [VALIDATE_PATH]: answering("validate", validate),
+      ...(resources && {
+        [RESOURCES_PATH]: answering("resources", (request, known) =>
+          validateResource(request, known, (...asked) => resources.judge(...asked)),
+        ),
+      }),
+    },
     { timers, logger },
   ).catch(async (error: unknown) => {
     await classes.stop();
@@ -98,7 +122,7 @@ export async function startWebhook(options: WebhookOptions): Promise<Webhook> {
       counts.serves(until.getTime());
       logger.info({ until: until.toISOString() }, "the webhook serves with a new certificate");
     }
-    const isInstalled = await spreadTrust(client, certificates.ca, signal);
+    const isInstalled = await spreadTrust(client, certificates.ca, resources?.rules(), signal);
     if (!isInstalled && installed !== false) {
       logger.warn({ name: WEBHOOK_NAME }, "the API server does not know the webhook; install its configurations");
     }

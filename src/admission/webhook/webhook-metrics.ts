@@ -2,8 +2,11 @@
 import type { Metrics } from "../../kube/index.ts";
 import type { Outcome } from "./review.ts";
 
+/** Which of its questions: a set that is written, the wish on one, or a custom resource. */
+export type WebhookPart = "mutate" | "validate" | "resources";
+
 export interface WebhookMetrics {
-  answered(webhook: "mutate" | "validate", outcome: Outcome): void;
+  answered(webhook: WebhookPart, outcome: Outcome): void;
   /** The certificate that is served ends at this moment (milliseconds since the epoch). */
   serves(until: number): void;
 }
@@ -11,7 +14,7 @@ export interface WebhookMetrics {
 export function webhookMetrics(metrics: Metrics): WebhookMetrics {
   const reviews = metrics.counter({
     name: "outgrow_webhook_reviews_total",
-    help: "Updates of StatefulSets that the API server asked about, by what became of them.",
+    help: "Updates of StatefulSets and custom resources that the API server asked about, by what became of them.",
     labels: ["webhook", "outcome"],
   });
   const expiry = metrics.gauge({

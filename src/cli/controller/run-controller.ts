@@ -25,7 +25,7 @@ import {
   systemTimers,
 } from "../../kube/index.ts";
 import { type Endpoint, startEndpoint } from "../../resize/sidecar/http.ts";
-import { startSources } from "../../source/index.ts";
+import { startResourceJudge, startSources } from "../../source/index.ts";
 import { startGrowth, VOLUME_EXPANSIONS } from "../../statefulset/index.ts";
 import type { ControllerFlags } from "./flags.ts";
 
@@ -69,10 +69,12 @@ export async function runController(
     logger.info({ port }, "serving metrics and health");
   }
   if (flags.webhookPort !== undefined) {
+    const resources = cleanup.adopt(startResourceJudge({ client, logger }), (each) => each.stop());
     const started = await startWebhook({
       client,
       namespace: homeOf(env, config),
       port: flags.webhookPort,
+      resources,
       logger,
       metrics,
     });

@@ -1,0 +1,75 @@
+/** What the webhook asks about custom resources: the sources as they are, and the StatefulSets beside the resource at this moment. */
+import type { StorageClasses } from "../../admission/storage-classes.ts";
+import type { FieldError } from "../../admission/verdict.ts";
+import type { AdmissionRequest, HookRule, ResourceJudge } from "../../admission/webhook/index.ts";
+import type { KubeObject } from "../../core/types.ts";
+import {
+  type KubeClient,
+  type Logger,
+  STATEFUL_SETS,
+  silentLogger,
+  startInformer,
+  systemTimers,
+  type Timers,
+  withoutManagedFields,
+} from "../../kube/index.ts";
+import { checkSource } from "../decide/check-source.ts";
+import { validateResourceUpdate } from "../decide/validate-resource.ts";
+import { EXPANSION_SOURCES } from "../resource.ts";
+import type { ExpansionSource } from "../types.ts";
+
+export interface ResourceJudgeOptions {
+  readonly client: KubeClient;
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+}
+
+export interface StartedResourceJudge extends ResourceJudge {
+  /** May be called twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sources that are not right yet, and operators that judge for themselves, are left out. What the API server cannot tell in time
+ * rejects, and the webhook then lets the update pass: the controller says in the condition what it finds.
+ */
+export function startResourceJudge(options: ResourceJudgeOptions): StartedResourceJudge {
+  const { client, timers = systemTimers, logger = silentLogger } = options;
+  const sources = startInformer({
+    client,
+    resource: EXPANSION_SOURCES,
+    trim: withoutManagedFields<ExpansionSource>,
+    timers,
+    logger,
+  });
+  // Whoever is stopped before that need not hear of it.
+  sources.synced.catch(() => {});
+
+  function judging(): readonly ExpansionSource[] {
+    return [...sources.values()]
+      .filter(({ spec }) => spec.grownBy !== "Operator" && checkSource(spec).length === 0)
+      .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  }
+
+  return {
+    rules: () => (sources.isSynced ? judging().map(({ spec }) => ruleFor(spec)) : undefined),
+
+    async judge(request: AdmissionRequest, classes: StorageClasses): Promise<readonly FieldError[]> {
+      const { kind, namespace } = request;
+      const concerned = judging().filter(
+        ({ spec: { resource } }) => resource.group === kind.group && resource.kind === kind.kind,
+      );
+      if (concerned.length === 0) return [];
+      const sets = await client.listAll(STATEFUL_SETS, { namespace });
+      const [old, next] = [request.oldObject as KubeObject, request.object as KubeObject];
+      return concerned.flatMap(({ spec }) => validateResourceUpdate({ spec, old, next, sets, classes }));
+    },
+
+    stop: () => sources.stop(),
+  };
+}
+
+/** Their status is never in question. */
+function ruleFor({ resource: { group, version, plural } }: ExpansionSource["spec"]): HookRule {
+  return { apiGroups: [group], apiVersions: [version], operations: ["UPDATE"], resources: [plural], scope: "*" };
+}
