@@ -9,6 +9,7 @@ import { interleave } from "../scripts/chart/interleave.ts";
 import { REPLICAS, RESOURCES } from "../src/cli/manifests/deployment.ts";
 import { API_SERVER_PORTS } from "../src/cli/manifests/network.ts";
 import { DEFAULTS } from "../src/cli/manifests/options.ts";
+import { PRESETS } from "../src/source/presets/presets.ts";
 
 const CHART = join(import.meta.dirname, "../deploy/chart");
 const read = (name: string) => readFileSync(join(CHART, name), "utf8");
@@ -19,8 +20,8 @@ test.each([...files])("deploy/chart/%s is not stale; node scripts/generate-chart
 });
 
 test("no template is left over from before", () => {
-  const templates = globSync("templates/*.yaml", { cwd: CHART });
-  expect(templates.sort()).toEqual([...files.keys()].filter((name) => name.startsWith("templates/")).sort());
+  const templates = globSync(["templates/*.yaml", "crds/*.yaml"], { cwd: CHART });
+  expect(templates.sort()).toEqual([...files.keys()].filter((name) => name.includes("/")).sort());
 });
 
 test("the values are by default what outgrow manifests says", () => {
@@ -39,6 +40,19 @@ test("every value is in the schema, and the other way round", () => {
   const { properties } = JSON.parse(read("values.schema.json")) as { properties: Record<string, unknown> };
   const { global: _, ...ours } = properties;
   expect(Object.keys(ours).sort()).toEqual(Object.keys(values).sort());
+});
+
+test("sources can be just those that outgrow knows", () => {
+  const { properties } = JSON.parse(read("values.schema.json")) as {
+    properties: { sources: { items: { enum: string[] } } };
+  };
+  expect(properties.sources.items.enum).toEqual(PRESETS.map(({ name }) => name));
+});
+
+test("what is in crds/ is no template", () => {
+  const texts = [...files].filter(([name]) => name.startsWith("crds/")).map(([, text]) => text);
+  expect(texts.length).toBeGreaterThan(0);
+  expect(texts.filter((text) => text.includes("{{"))).toEqual([]);
 });
 
 describe("two texts as one template", () => {

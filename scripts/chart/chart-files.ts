@@ -4,6 +4,7 @@ import { installation } from "../../src/cli/manifests/installation.ts";
 import { type Admission, DEFAULTS } from "../../src/cli/manifests/options.ts";
 import type { Explained, Part } from "../../src/cli/manifests/part.ts";
 import { printObject } from "../../src/cli/manifests/print.ts";
+import { PRESETS, sourceOf } from "../../src/source/presets/presets.ts";
 import { pierce } from "./holes.ts";
 import { interleave } from "./interleave.ts";
 import { placesOf } from "./places.ts";
@@ -17,6 +18,14 @@ const HEADER = "{{- /* Written by scripts/generate-chart.ts from src/cli/manifes
 /** What Helm does not need: the namespace of a release is there before it. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["namespace"]);
 
+/** Helm brings these before anything else: what they define is among the templates. */
+const DEFINED_BEFORE: ReadonlySet<string> = new Set(["source-definition"]);
+
+const ON_CONDITION: ReadonlyMap<string, string> = new Map([
+  ["pod-monitor", ".Values.podMonitor.enabled"],
+  ...PRESETS.map(({ name }) => [`source-${name}`, `has ${JSON.stringify(name)} .Values.sources`] as const),
+]);
+
 /** Texts by path below deploy/chart. */
 export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([["Chart.yaml", chartYaml()]]);
@@ -27,13 +36,15 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
   for (const [name, base] of plain) {
     if (LEFT_OUT.has(name)) continue;
+    if (DEFINED_BEFORE.has(name)) {
+      files.set(`crds/${name}.yaml`, base);
+      continue;
+    }
     const withPolicies = policies.get(name) ?? "";
     const [more, admission] = withPolicies === base ? [webhook.get(name) ?? "", "webhook"] : [withPolicies, "policies"];
     const text = interleave(base, more, `eq (include "outgrow.admission" .) "${admission}"`);
-    files.set(
-      `templates/${name}.yaml`,
-      HEADER + (name === "pod-monitor" ? when(".Values.podMonitor.enabled", text) : text),
-    );
+    const condition = ON_CONDITION.get(name);
+    files.set(`templates/${name}.yaml`, HEADER + (condition === undefined ? text : when(condition, text)));
   }
   return files;
 }
@@ -41,7 +52,14 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
 /** The template text of each part, in this way of letting sizes in. */
 async function partTexts(admission: Admission): Promise<ReadonlyMap<string, string>> {
   const like = (watched: readonly string[]) =>
-    installation({ ...DEFAULTS, namespace: RELEASE, watched, admission, podMonitor: true });
+    installation({
+      ...DEFAULTS,
+      namespace: RELEASE,
+      watched,
+      admission,
+      podMonitor: true,
+      sources: PRESETS.map(sourceOf),
+    });
   const scoped = new Map(like([EACH]).map((part) => [part.name, part]));
   const texts = like([]).map(async (part) => [part.name, await partText(part, scoped.get(part.name))] as const);
   return new Map(await Promise.all(texts));

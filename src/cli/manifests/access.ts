@@ -7,7 +7,7 @@ const RBAC = "rbac.authorization.k8s.io";
 const API_VERSION = `${RBAC}/v1`;
 
 /** Of the kinds that the controller looks at, those that are in no namespace. */
-const CLUSTER_WIDE: ReadonlySet<string> = new Set(["storageclasses"]);
+const CLUSTER_WIDE: ReadonlySet<string> = new Set(["storageclasses", "expansionsources", "expansionsources/status"]);
 
 export function controllerAccess({ namespace, watched }: InstallOptions): readonly Explained[] {
   return [
@@ -30,11 +30,11 @@ export function controllerAccess({ namespace, watched }: InstallOptions): readon
 }
 
 function accessWithin(namespace: string, watched: readonly string[]): readonly Explained[] {
-  const [classes, growth] = [`${NAME}-classes`, `${NAME}-growth`];
+  const [beyond, growth] = [`${NAME}-cluster`, `${NAME}-growth`];
   const rules = CONTROLLER_RULES.filter(({ resources }) => resources.some((resource) => CLUSTER_WIDE.has(resource)));
   return [
-    { why: "What is in no namespace, it sees all the same.", object: role("ClusterRole", classes, rules) },
-    { why: "In the whole cluster.", object: binding("ClusterRole", classes, namespace) },
+    { why: "What is in no namespace, it sees all the same.", object: role("ClusterRole", beyond, rules) },
+    { why: "In the whole cluster.", object: binding("ClusterRole", beyond, namespace) },
     ...watched.map((each) => ({
       why: "In this namespace.",
       object: {
@@ -73,16 +73,19 @@ export function binding(kind: "ClusterRole" | "Role", name: string, namespace: s
  */
 export function peoplesAccess(): readonly Explained[] {
   return [
-    { why: "Who may view a namespace may see what grows in it.", object: joining("view", ["get", "list", "watch"]) },
+    {
+      why: "Who may view a namespace may see what grows in it, and who may view the cluster the sources as well.",
+      object: joining("view", ["volumeexpansions", "expansionsources"], ["get", "list", "watch"]),
+    },
     {
       why: "Who may edit a namespace may say how it grows.",
-      object: joining("edit", ["create", "update", "patch", "delete", "deletecollection"]),
+      object: joining("edit", ["volumeexpansions"], ["create", "update", "patch", "delete", "deletecollection"]),
     },
   ];
 }
 
-function joining(whose: "view" | "edit", verbs: readonly string[]): Manifest {
-  const rules = [{ apiGroups: ["outgrow.dev"], resources: ["volumeexpansions"], verbs }];
+function joining(whose: "view" | "edit", resources: readonly string[], verbs: readonly string[]): Manifest {
+  const rules = [{ apiGroups: ["outgrow.dev"], resources, verbs }];
   const object = role("ClusterRole", `outgrow-${whose}`, rules);
   const labels = { ...object.metadata.labels, [`${RBAC}/aggregate-to-${whose}`]: "true" };
   return { ...object, metadata: { ...object.metadata, labels } };

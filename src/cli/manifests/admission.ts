@@ -26,8 +26,8 @@ export function admissionPolicies({ admission, watched }: InstallOptions): reado
   }));
 }
 
-/** A size that is let in where nobody acts on it would look as if it had been taken, and nothing would happen. */
-function bound(object: Manifest, watched: readonly string[]): Manifest {
+/** A binding for these namespaces: a size that is let in where nobody acts on it would look as if it had been taken, and nothing would happen. */
+export function bound(object: Manifest, watched: readonly string[]): Manifest {
   if (watched.length === 0) return object;
   const { spec } = object as Manifest & { readonly spec: object };
   return { ...object, spec: { ...spec, matchResources: matchResources(watched) } };

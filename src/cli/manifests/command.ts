@@ -1,7 +1,10 @@
 /** `outgrow manifests`: everything to `kubectl apply -f -`. Asks no cluster: the same words always print the same. */
 import type { Command } from "commander";
 import { OutgrowError } from "../../core/errors.ts";
+import { semanticallyEqual } from "../../core/semantic-equal.ts";
+import type { ExpansionSource } from "../../source/types.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { readSources } from "../sources/read-sources.ts";
 import type { Terminal } from "../terminal.ts";
 import { installation } from "./installation.ts";
 import { admissionFor, DEFAULTS, type InstallOptions } from "./options.ts";
@@ -15,6 +18,7 @@ interface Flags {
   readonly kubernetesVersion?: string;
   readonly policies: boolean;
   readonly podMonitor?: boolean;
+  readonly source?: readonly string[];
 }
 
 export function completeManifests(command: Command, terminal: Terminal, finish: (code: ExitCode) => void): void {
@@ -22,22 +26,40 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
     .option("-n, --namespace <name>", "where the controller runs", DEFAULTS.namespace)
     .option("--keep-namespace", "leave the Namespace itself out: it is there already, and not for us alone")
     .option("--image <image>", "the controller's image, built from the Containerfile", DEFAULTS.image)
+    .option("--watch-namespace <name>", "grow sets of this namespace only; may be given again (default: all)", several)
     .option(
-      "--watch-namespace <name>",
-      "grow sets of this namespace only; may be given again (default: all)",
-      (name: string, others: readonly string[] | undefined) => [...(others ?? []), name],
+      "--source <name>",
+      "with what following an operator takes (outgrow sources list), or a file with a source; may be given again",
+      several,
     )
     .option("--kubernetes-version <version>", "for an older cluster, as 1.34: a webhook in place of admission policies")
     .option("--no-policies", "neither policies nor webhook: sizes are asked for with the annotation outgrow.dev/claims")
     .option("--pod-monitor", "with a PodMonitor, where the Prometheus operator is")
     .addHelpText("after", "\nExample:\n  outgrow manifests --image registry.example/outgrow:0.1.0 | kubectl apply -f -")
     .action(async (flags: Flags) => {
-      terminal.write(await printParts(installation(readFlags(flags))));
+      const sources = await Promise.all((flags.source ?? []).map((word) => readSources(word, terminal.input)));
+      terminal.write(await printParts(installation({ ...readFlags(flags), sources: onlyOnce(sources.flat()) })));
       finish(EXIT.done);
     });
 }
 
-function readFlags(flags: Flags): InstallOptions {
+const several = (word: string, others: readonly string[] | undefined) => [...(others ?? []), word];
+
+/** A source that is named twice is meant once; two different ones cannot have one name. */
+function onlyOnce(sources: readonly ExpansionSource[]): readonly ExpansionSource[] {
+  const byName = new Map<string, ExpansionSource>();
+  for (const source of sources) {
+    const { name } = source.metadata;
+    const other = byName.get(name);
+    if (other !== undefined && !semanticallyEqual(other.spec, source.spec)) {
+      throw new OutgrowError("USAGE", `there are two different sources ${JSON.stringify(name)}; give one another name`);
+    }
+    byName.set(name, source);
+  }
+  return [...byName.values()];
+}
+
+function readFlags(flags: Flags): Omit<InstallOptions, "sources"> {
   const {
     namespace,
     keepNamespace = false,

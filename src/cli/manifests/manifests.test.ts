@@ -21,9 +21,10 @@ const idOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 test("what is printed is what is installed, in order", async () => {
   const objects = installation(DEFAULTS).flatMap((part) => part.objects.map(({ object }) => object));
   expect(await manifests()).toEqual(objects);
-  expect(objects.slice(0, 12).map(idOf)).toEqual([
+  expect(objects.slice(0, 13).map(idOf)).toEqual([
     "Namespace outgrow-system",
     "CustomResourceDefinition volumeexpansions.outgrow.dev",
+    "CustomResourceDefinition expansionsources.outgrow.dev",
     "ServiceAccount outgrow-controller",
     "ClusterRole outgrow-controller",
     "ClusterRoleBinding outgrow-controller",
@@ -69,18 +70,23 @@ test("--keep-namespace leaves out the Namespace, and nothing else", async () => 
 describe("--watch-namespace", () => {
   const WORDS = ["--watch-namespace", "prod", "--watch-namespace", "dev", "--watch-namespace", "prod"];
 
-  test("gives the controller its rights there, and beyond only sight of storage classes", async () => {
+  test("gives the controller its rights there, and beyond only sight of storage classes and sources", async () => {
     const bindings = (await manifests(...WORDS))
       .filter(({ kind }) => kind.endsWith("RoleBinding"))
       .map((object) => `${idOf(object)} ${object.metadata.namespace}: ${(object as Bound).roleRef.name}`);
     expect(bindings).toEqual([
-      "ClusterRoleBinding outgrow-controller-classes undefined: outgrow-controller-classes",
+      "ClusterRoleBinding outgrow-controller-cluster undefined: outgrow-controller-cluster",
       "RoleBinding outgrow-controller-growth dev: outgrow-controller",
       "RoleBinding outgrow-controller-growth prod: outgrow-controller",
       "RoleBinding outgrow-controller outgrow-system: outgrow-controller",
     ]);
-    const classes = (await manifests(...WORDS)).find(({ metadata }) => metadata.name === "outgrow-controller-classes");
-    expect(classes).toMatchObject({ rules: [{ resources: ["storageclasses"], verbs: ["list", "watch"] }] });
+    const beyond = (await manifests(...WORDS)).find(({ metadata }) => metadata.name === "outgrow-controller-cluster");
+    const { rules } = beyond as Manifest & { rules: readonly { resources: string[]; verbs: string[] }[] };
+    expect(rules.map(({ resources, verbs }) => `${resources.join()}: ${verbs.join()}`).sort()).toEqual([
+      "expansionsources/status: patch",
+      "expansionsources: get,list,watch",
+      "storageclasses: list,watch",
+    ]);
   });
 
   test.each([[[]], [["--kubernetes-version", "1.34"]]])("lets sizes in only there, with %j", async (words) => {
@@ -179,4 +185,97 @@ test.each([
   ["v1.34.1+k3s1", "webhook"],
 ])("on Kubernetes %s sizes come in by %s", (version, admission) => {
   expect(admissionFor(version)).toBe(admission);
+});
+
+describe("--source", () => {
+  const added = async (...words: string[]) => {
+    const plain = new Set((await manifests()).map(idOf));
+    return (await manifests(...words)).filter((object) => !plain.has(idOf(object)));
+  };
+
+  test("adds the source, what refuses at once, and a role with just what it takes; nothing is without it", async () => {
+    const objects = await added("--source", "moco");
+    expect(objects.map(idOf)).toEqual([
+      "ClusterRole outgrow-source-moco",
+      "ClusterRoleBinding outgrow-source-moco",
+      "ValidatingAdmissionPolicy outgrow-source-moco",
+      "ValidatingAdmissionPolicyBinding outgrow-source-moco",
+      "ValidatingAdmissionPolicy outgrow-source-moco-class",
+      "ValidatingAdmissionPolicyBinding outgrow-source-moco-class",
+      "ValidatingAdmissionPolicy outgrow-source-moco-set",
+      "ValidatingAdmissionPolicyBinding outgrow-source-moco-set",
+      "ExpansionSource moco",
+    ]);
+    expect(objects[0]).toMatchObject({
+      rules: [
+        { apiGroups: ["moco.cybozu.com"], resources: ["mysqlclusters"], verbs: ["get", "list", "watch"] },
+        { apiGroups: ["moco.cybozu.com"], resources: ["mysqlclusters/status"], verbs: ["patch"] },
+      ],
+    });
+    expect(
+      (await manifests()).map(idOf).filter((id) => id.includes("source-") || id.startsWith("ExpansionSource")),
+    ).toEqual([]);
+  });
+
+  test("of an operator that grows its volumes itself takes only to read", async () => {
+    const objects = await added("--source", "rabbitmq");
+    expect(objects.map(idOf)).toEqual([
+      "ClusterRole outgrow-source-rabbitmq",
+      "ClusterRoleBinding outgrow-source-rabbitmq",
+      "ExpansionSource rabbitmq",
+    ]);
+    expect(objects[0]).toMatchObject({ rules: [{ resources: ["rabbitmqclusters"], verbs: ["get", "list", "watch"] }] });
+  });
+
+  test("may be given again, and the same one twice", async () => {
+    const objects = await added("--source", "strimzi", "--source", "rabbitmq", "--source", "strimzi");
+    expect(objects.filter(({ kind }) => kind === "ExpansionSource").map(({ metadata }) => metadata.name)).toEqual([
+      "strimzi",
+      "rabbitmq",
+    ]);
+  });
+
+  test("with --watch-namespace gives rights there and nowhere else", async () => {
+    const objects = await added("--source", "rabbitmq", "--watch-namespace", "dev", "--watch-namespace", "prod");
+    const bindings = objects.filter(({ metadata }) => metadata.name === "outgrow-source-rabbitmq").slice(1);
+    expect(bindings.map(({ kind, metadata }) => `${kind} ${metadata.namespace}`)).toEqual([
+      "RoleBinding dev",
+      "RoleBinding prod",
+    ]);
+  });
+
+  test("with --no-policies or on an older cluster brings no policies", async () => {
+    for (const words of [["--no-policies"], ["--kubernetes-version", "1.34"]]) {
+      const kinds = (await manifests("--source", "moco", ...words)).map(idOf);
+      expect(kinds.filter((id) => /Policy/.test(id) && id.includes("moco"))).toEqual([]);
+    }
+  });
+
+  test("that nobody knows is told with the nearest names", async () => {
+    expect(await runOutgrow(["manifests", "--source", "mocco"])).toEqual({
+      code: 2,
+      out: "",
+      err: 'outgrow: Outgrow knows no source "mocco"; did you mean moco?\n',
+    });
+  });
+
+  test("reads one's own from a file, and says what is wrong with it", async () => {
+    const source = (statefulSetName: string) => `
+apiVersion: outgrow.dev/v1alpha1
+kind: ExpansionSource
+metadata: {name: shelves}
+spec:
+  resource: {group: example.com, version: v1, kind: Shelf, plural: shelves}
+  claims: [{template: books, path: .spec.size}]
+  statefulSetName: "${statefulSetName}"
+`;
+    const { code, out } = await runOutgrow(["manifests", "--source", "-"], source("shelf-{name}"));
+    expect(code).toBe(0);
+    expect(out).toContain("  name: outgrow-source-shelves\n");
+    expect(await runOutgrow(["manifests", "--source", "-"], source("shelf"))).toEqual({
+      code: 2,
+      out: "",
+      err: 'outgrow: standard input, document 1: spec.statefulSetName: Invalid value: "shelf": every resource would follow the same set; have {name} in it\n',
+    });
+  });
 });

@@ -1,6 +1,7 @@
 /** What an installation can be like: everything that `outgrow manifests` and the chart let people choose. */
 import packageJson from "../../../package.json" with { type: "json" };
 import { OutgrowError } from "../../core/errors.ts";
+import type { ExpansionSource } from "../../source/types.ts";
 
 /**
  * How a size that somebody writes into a template becomes a wish. `policies`: in the API server, by admission policies
@@ -19,6 +20,8 @@ export interface InstallOptions {
   readonly admission: Admission;
   /** A PodMonitor, for clusters that have the Prometheus operator. */
   readonly podMonitor: boolean;
+  /** Custom resources whose sizes are followed from the start. */
+  readonly sources: readonly ExpansionSource[];
 }
 
 export const DEFAULTS: InstallOptions = {
@@ -28,6 +31,7 @@ export const DEFAULTS: InstallOptions = {
   watched: [],
   admission: "policies",
   podMonitor: false,
+  sources: [],
 };
 
 /** The first release with MutatingAdmissionPolicy in a stable API. */

@@ -25,6 +25,8 @@ export const PRESETS: readonly Preset[] = [
   ZALANDO_POSTGRES,
 ];
 
+export type { Preset };
+
 export function presetNamed(name: string): Preset | undefined {
   return PRESETS.find((preset) => preset.name === name);
 }
