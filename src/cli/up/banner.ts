@@ -27,7 +27,7 @@ export function banner({ url, kubeconfig, controllers, sample, milliseconds, pro
 
 const EMPTY = ["  outgrow get namespaces", "  kubectl api-resources"];
 
-/** Three things to try, each with its outcome; they work without kubectl. */
+/** Four things to try, each with its outcome; they work without kubectl. */
 const SAMPLE = [
   "",
   "Look at it:",
@@ -35,6 +35,9 @@ const SAMPLE = [
   "",
   "Grow the volumes of the database, and see them follow:",
   `  outgrow resize sts/db data=2Gi -n ${SAMPLE_NAMESPACE} --watch`,
+  "",
+  "Grow those of a MySQLCluster, where its operator has the size:",
+  `  outgrow resize mysqlcluster/shop mysql-data=2Gi -n ${SAMPLE_NAMESPACE} --watch`,
   "",
   "Ask for more than the storage can ever have, see it fail, and recover by asking for less:",
   `  outgrow resize pvc/fragile 20Gi -n ${SAMPLE_NAMESPACE} --watch`,

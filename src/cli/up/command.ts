@@ -62,7 +62,7 @@ export function completeUp(command: Command, terminal: Terminal, finish: (code: 
       readDriver,
       "loop",
     )
-    .option("--sample", "begin with a StatefulSet, a quota and classes that fail, in namespace demo")
+    .option("--sample", "begin with a StatefulSet, a MySQLCluster, a quota and classes that fail, in namespace demo")
     .option(
       "--import <file>",
       "begin with this cluster, to rehearse on it: what kubectl get ... -o yaml prints; - for standard input; may be given again",

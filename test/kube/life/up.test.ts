@@ -6,6 +6,7 @@ import { CLAIMS, type KubeClient, STORAGE_CLASSES } from "../../../src/kube/inde
 import { aPlace, runLine, runProgram, startUp } from "./program.ts";
 
 const DATA = ["data-db-0", "data-db-1", "data-db-2"];
+const MYSQL_DATA = ["mysql-data-moco-shop-0", "mysql-data-moco-shop-1", "mysql-data-moco-shop-2"];
 
 async function capacityIs(client: KubeClient, name: string, wanted: string): Promise<void> {
   await expect
@@ -29,21 +30,21 @@ test("the lines of the banner work when they are pasted, and the next start goes
     .map((line) => line.trim());
   const [config = "", ...toTry] = lines;
   expect(config).toMatch(/^export KUBECONFIG=/);
-  expect(toTry).toHaveLength(4);
-  for (const claim of DATA) await capacityIs(client, claim, "1Gi");
+  expect(toTry).toHaveLength(5);
+  for (const claim of [...DATA, ...MYSQL_DATA]) await capacityIs(client, claim, "1Gi");
   await capacityIs(client, "fragile", "1Gi");
   const codes = [];
   for (const line of toTry) codes.push((await runLine(`${config}\n${line}`)).code);
   // Who asks for more than there can ever be is told so by the exit code too.
-  expect(codes).toEqual([0, 0, 1, 0]);
-  for (const claim of DATA) await capacityIs(client, claim, "2Gi");
+  expect(codes).toEqual([0, 0, 0, 1, 0]);
+  for (const claim of [...DATA, ...MYSQL_DATA]) await capacityIs(client, claim, "2Gi");
   await capacityIs(client, "fragile", "5Gi");
 
   expect(await program.end("SIGINT")).toBe(0);
   expect(await place.left()).toEqual([]);
   await using again = await startUp(place, "--sample", "--driver", "memory");
-  for (const claim of DATA) await capacityIs(again.client, claim, "2Gi");
-}, 90_000);
+  for (const claim of [...DATA, ...MYSQL_DATA]) await capacityIs(again.client, claim, "2Gi");
+}, 120_000);
 
 test("it can be stopped at any moment, and leaves nothing behind", async () => {
   using place = aPlace();
