@@ -56,7 +56,7 @@ export const PASS = { kind: "pass" } as const;
 
 /** Serves from when this resolves. `name` tells its kubeconfig from others of the same cluster. */
 export async function startApiProxy(
-  plane: ControlPlane,
+  plane: Pick<ControlPlane, "url" | "ca" | "addUser">,
   user: User,
   name: string,
   { onRequest = () => PASS, onServed = () => PASS }: ProxyHooks,

@@ -22,7 +22,7 @@ export async function playActor(
       if (!isRefusal(error)) throw error;
     });
   });
-  await Promise.all([scene.wish("data=2Gi"), acted]);
+  await Promise.all([scene.annotate("data=2Gi"), acted]);
   await outcome(scene, before, moment);
 }
 

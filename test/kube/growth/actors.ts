@@ -146,7 +146,9 @@ export const ACTORS: readonly Actor[] = [
     name: "the retention policy is changed: the newer one is what comes back",
     moments: ["prepare", "create"],
     act: (scene) =>
-      scene.change({ spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" } } }),
+      scene.plane.api.patch(scene.path("statefulsets", SET), {
+        spec: { persistentVolumeClaimRetentionPolicy: { whenDeleted: "Delete", whenScaled: "Delete" } },
+      }),
     async outcome(scene, before) {
       const after = await grownWithItsData(scene, before);
       expect(after.set?.spec.persistentVolumeClaimRetentionPolicy).toEqual({

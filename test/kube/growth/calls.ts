@@ -22,11 +22,21 @@ export const WRITES = [
   "unguard",
   "restore",
 ] as const;
-export type Write = (typeof WRITES)[number];
+export type Write = (typeof WRITES)[number] | (typeof WRITES_WITH_EDITS)[number];
+
+/** The same, where the API server takes another size in a template. */
+export const WRITES_WITH_EDITS = [
+  "create record",
+  "ask claim",
+  "tell progress",
+  "try edit",
+  "patch template",
+  "hand back",
+] as const;
 
 /**
- * Writes that are not always needed: the garbage collector may have let go of a pod before, the wish is the same, or no
- * pod has to make room.
+ * Writes that are not always needed: the garbage collector may have let go of a pod before, the wish is the same, no pod has
+ * to make room, or no custom resource wants to hear of it.
  */
 export const OCCASIONAL = [
   "untie pod",
@@ -37,6 +47,7 @@ export const OCCASIONAL = [
   "hold pod",
   "evict",
   "let pod go",
+  "report",
 ] as const;
 type Occasional = (typeof OCCASIONAL)[number];
 
@@ -97,7 +108,7 @@ function writeName(
     case "PATCH statefulsets":
       return isTrial ? "try edit" : setWrite(body);
     default:
-      return undefined;
+      return method === "PATCH" && subresource === "status" ? "report" : undefined;
   }
 }
 
@@ -117,6 +128,7 @@ function recordWrite(subresource: string, { metadata, status }: Body): Write | O
 
 function setWrite({ metadata = {}, spec }: Body): Write | Occasional | undefined {
   if (metadata.managedFields !== undefined) return "hand back";
+  if (spec !== undefined && "volumeClaimTemplates" in spec) return "patch template";
   if (metadata.finalizers?.includes(RECREATE_FINALIZER) === true) return "prepare";
   // Together with the policy, which a set gets back with everything else.
   if (metadata.finalizers !== undefined) return spec === undefined ? "release" : "restore";

@@ -17,7 +17,7 @@ export const RICH: Flow = {
     await scene.change({ spec: { replicas: 1 } });
     return scene.until("the second pod to go", isReady);
   },
-  wish: (scene) => scene.wish("data=2Gi"),
+  wish: (scene) => scene.annotate("data=2Gi"),
   sizes: { data: "2Gi" },
 };
 
@@ -25,7 +25,7 @@ export const RICH: Flow = {
 export const PLAIN: Flow = {
   name: "plain",
   prepare: (scene) => scene.create({ sizes: { data: "1Gi", wal: "1Gi" } }),
-  wish: (scene) => scene.wish("data=2Gi,wal=3Gi"),
+  wish: (scene) => scene.annotate("data=2Gi,wal=3Gi"),
   sizes: { data: "2Gi", wal: "3Gi" },
 };
 
@@ -34,9 +34,9 @@ export const RECOVERY: Flow = {
   name: "recovery",
   prepare: (scene) => scene.create({ replicas: 1, className: "five-at-most" }),
   async wish(scene) {
-    await scene.wish("data=10Gi");
+    await scene.annotate("data=10Gi");
     await scene.untilSaid("the storage refused 10Gi");
-    await scene.wish("data=3Gi");
+    await scene.annotate("data=3Gi");
   },
   sizes: { data: "3Gi" },
 };
@@ -45,7 +45,7 @@ export const RECOVERY: Flow = {
 export const TIED: Flow = {
   name: "tied",
   prepare: (scene) => scene.create({ policy: { whenDeleted: "Delete", whenScaled: "Delete" } }),
-  wish: (scene) => scene.wish("data=2Gi"),
+  wish: (scene) => scene.annotate("data=2Gi"),
   sizes: { data: "2Gi" },
 };
 
@@ -57,7 +57,7 @@ export const ONE_BY_ONE: Flow = {
     await scene.order({ rollout: { mode: "OneByOne" } });
     return before;
   },
-  wish: (scene) => scene.wish("data=2Gi"),
+  wish: (scene) => scene.annotate("data=2Gi"),
   sizes: { data: "2Gi" },
 };
 
@@ -70,7 +70,7 @@ export const RESTARTS: Flow = {
     await scene.order({ restartPods: "WhenNeeded" });
     return before;
   },
-  wish: (scene) => scene.wish("data=2Gi"),
+  wish: (scene) => scene.annotate("data=2Gi"),
   sizes: { data: "2Gi" },
 };
 

@@ -1,5 +1,6 @@
 /** Growing what a StatefulSet owns, on Kubernetes as it is: what KEP-661 promises, and what must not be lost on the way. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { ControlPlane } from "../control-plane.ts";
 import type { OutgrowProcess } from "../outgrow-process.ts";
 import { HOLD_STORIES } from "./hold-stories.ts";
 import { claimsHave, hasSizes } from "./intact.ts";
@@ -10,7 +11,7 @@ import { growsIntact } from "./story.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-let stage: Stage;
+let stage: Stage<ControlPlane>;
 beforeAll(async () => {
   stage = await openStage();
   await stage.createClass("rigid", {}, false);

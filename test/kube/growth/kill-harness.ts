@@ -21,6 +21,8 @@ export interface Flow {
   /** What people want. */
   readonly wish: (scene: Scene) => Promise<void>;
   readonly sizes: Sizes;
+  /** What else has to be so in the end. @default nothing */
+  readonly untilDone?: (scene: Scene) => Promise<void>;
   /** Its pods are restarted: they may be others in the end. @default false */
   readonly podsRestart?: boolean;
 }
@@ -91,6 +93,7 @@ export async function killOnce(stage: Stage, scene: Scene, flow: Flow, { at, whe
       throw new Error(`killed ${when} ${died}: ${String(error)}\n${calls.join(", ")}\n${log?.join("\n")}`);
     });
     await revived;
+    await flow.untilDone?.(scene);
     const lost = losses(before, after).filter((what) => flow.podsRestart !== true || !what.startsWith("pod "));
     return { at: died, calls, lived: lived ?? calls.length, lost };
   } finally {

@@ -139,7 +139,7 @@ const SURVIVES: readonly Story[] = [
     name: "a wish that cannot be read is reported on the set and in the record, and nothing is done",
     async play(scene) {
       const before = await scene.create();
-      await scene.wish("data=much");
+      await scene.annotate("data=much");
       const after = await scene.untilSaid('"much" is not a size');
       expect(after.set?.metadata.uid).toBe(before.set?.metadata.uid);
       expect(claimsHave(after, { data: "1Gi" })).toBe(true);

@@ -1,6 +1,7 @@
 /** Many sets that grow at once, and what that costs the API server. */
 import type { PersistentVolumeClaim } from "../../../src/core/types.ts";
 import type { VolumeExpansion } from "../../../src/statefulset/types.ts";
+import type { ControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
 import type { Scene } from "./scene.ts";
 import type { Stage } from "./stage.ts";
@@ -27,7 +28,7 @@ const AT_ONCE = 10;
 const READS = ["get", "list", "watch"];
 
 /** Makes the sets, each in a namespace of its own, and has them all grow from 1Gi to 2Gi. A controller must be at work. */
-export async function growMany(stage: Stage, { name, sets, replicas }: ManyOptions): Promise<Growth> {
+export async function growMany(stage: Stage<ControlPlane>, { name, sets, replicas }: ManyOptions): Promise<Growth> {
   const scenes: Scene[] = [];
   for (let first = 0; first < sets; first += AT_ONCE) {
     const batch = Array.from({ length: Math.min(AT_ONCE, sets - first) }, (_, index) => `${name}-${first + index}`);

@@ -1,25 +1,33 @@
-/** One namespace with a StatefulSet `db` in it: what people do to it, and how it looks. */
+/** One namespace with a StatefulSet in it, `db` unless told otherwise: what people do to it, and how it looks. */
 import { WISH_ANNOTATION } from "../../../src/core/names.ts";
 import type { KubeObject, PersistentVolumeClaim, Pod, ResourceQuota, StatefulSet } from "../../../src/core/types.ts";
+import { parseWish, type Wish } from "../../../src/core/wish.ts";
 import type { Event } from "../../../src/kube/index.ts";
 import type { VolumeExpansion, VolumeExpansionSpec } from "../../../src/statefulset/types.ts";
 import { ApiRefusal } from "../api.ts";
-import type { ControlPlane } from "../control-plane.ts";
 import { waitFor } from "../wait.ts";
 import { isGrown, type Sizes } from "./intact.ts";
 import { isReady, type Look, SET, says, WISHER } from "./look.ts";
 import { aSet, type SetSketch } from "./objects.ts";
+import type { Place } from "./stage.ts";
 
 export interface Scene {
-  readonly plane: ControlPlane;
+  readonly plane: Place;
   readonly namespace: string;
+  /** Whether the API server takes another size in a template: the set is never re-created then. */
+  readonly takesEdits: boolean;
   /** Creates the set, and waits until all its pods are ready. */
   create(sketch?: SetSketch): Promise<Look>;
-  /** Somebody writes the wish on the set, and nothing else, as `kubectl annotate` does. */
+  /**
+   * Somebody wants these sizes, and writes them where that is possible: into the templates where the API server takes that, else
+   * as a wish on the set.
+   */
   wish(text: string): Promise<void>;
+  /** Somebody writes the wish on the set, and nothing else, as `kubectl annotate` does. */
+  annotate(text: string): Promise<void>;
   /** Somebody says how it is to be done, before it begins or while it goes on. */
   order(spec: Partial<VolumeExpansionSpec>): Promise<void>;
-  /** A merge patch on the set. */
+  /** A merge patch on the set, as soon as there is one. */
   change(patch: object): Promise<void>;
   quota(storage: string): Promise<void>;
   quotaUsed(): Promise<string | undefined>;
@@ -50,14 +58,18 @@ const GROUPS = {
 } as const;
 
 /** The namespace must be there. */
-export function openScene(plane: ControlPlane, namespace: string): Scene {
+export function openScene(
+  plane: Place,
+  namespace: string,
+  { takesEdits, set: name = SET }: Pick<Scene, "takesEdits"> & { readonly set?: string },
+): Scene {
   const { api } = plane;
   const path: Scene["path"] = (resource, name) =>
     `${GROUPS[resource]}/namespaces/${namespace}/${resource}${name === undefined ? "" : `/${name}`}`;
   const list = async <T>(resource: keyof typeof GROUPS): Promise<T[]> =>
     (await api.get<{ items: T[] }>(path(resource))).items;
   const only = <T extends KubeObject>(objects: readonly T[]): T | undefined =>
-    objects.find(({ metadata }) => metadata.name === SET);
+    objects.find(({ metadata }) => metadata.name === name);
 
   const look: Scene["look"] = async () => {
     const [sets, claims, pods, revisions, records] = await Promise.all([
@@ -75,23 +87,29 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
       last = await look();
       return is(last) ? last : undefined;
     };
-    return waitFor(`${namespace}: ${what}`, probe, { timeoutMs: PATIENCE, everyMs: 250 }).catch((error: unknown) => {
+    return waitFor(`${namespace}: ${what}`, probe, { timeoutMs: PATIENCE, everyMs: 500 }).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${JSON.stringify(last, withoutNoise)}`, { cause: error });
     });
   };
-  /** While it is re-created the set is away for a moment; who finds it gone then tries again, as people do. */
-  const patchSet = async (query: string, patch: object): Promise<void> => {
+  /**
+   * While it is re-created the set is away for a moment, and somebody else may have been faster: who finds that tries
+   * again, as people do. The patch is made of the set as it is.
+   */
+  const patchSet = async (make: (set: StatefulSet) => object, query = ""): Promise<void> => {
+    const place = path("statefulsets", name);
     const attempt = async (): Promise<boolean> => {
       try {
-        await api.patch(`${path("statefulsets", SET)}${query}`, patch);
+        await api.patch(`${place}${query}`, make(await api.get<StatefulSet>(place)));
         return true;
       } catch (error) {
-        if (error instanceof ApiRefusal && error.reason === "NotFound") return false;
+        if (error instanceof ApiRefusal && ["NotFound", "Conflict"].includes(error.reason)) return false;
         throw error;
       }
     };
-    await waitFor(`${namespace}: the set to be there`, attempt);
+    await waitFor(`${namespace}: the set to be there`, attempt, { timeoutMs: PATIENCE, everyMs: 100 });
   };
+  const annotate: Scene["annotate"] = (text) =>
+    patchSet(() => ({ metadata: { annotations: { [WISH_ANNOTATION]: text } } }), `?fieldManager=${WISHER}`);
 
   return {
     plane,
@@ -102,24 +120,24 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
     untilGrown: (sizes) => until(`to have ${JSON.stringify(sizes)}`, (each) => isGrown(each, sizes)),
     untilSaid: (text) => until(`the record to say "${text}"`, (each) => says(each).some((line) => line.includes(text))),
     async create(sketch = {}) {
-      await api.create(path("statefulsets"), aSet(SET, sketch));
+      await api.create(path("statefulsets"), aSet(name, sketch));
       return until("its pods to be ready", isReady);
     },
+    takesEdits,
+    annotate,
     async wish(text) {
-      const annotations = { [WISH_ANNOTATION]: text };
-      await patchSet(`?fieldManager=${WISHER}`, { metadata: { annotations } });
+      if (!takesEdits) return annotate(text);
+      await patchSet((set) => withSizes(set, parseWish(text)), `?fieldManager=${WISHER}`);
     },
     async order(spec) {
-      const create = { metadata: { name: SET }, spec: { statefulSetName: SET, ...spec } };
+      const create = { metadata: { name }, spec: { statefulSetName: name, ...spec } };
       const types = { apiVersion: "outgrow.dev/v1alpha1", kind: "VolumeExpansion" };
       await api.create(path("volumeexpansions"), { ...types, ...create }).catch(async (error: unknown) => {
         if (!(error instanceof ApiRefusal && error.reason === "AlreadyExists")) throw error;
-        await api.patch(path("volumeexpansions", SET), { spec });
+        await api.patch(path("volumeexpansions", name), { spec });
       });
     },
-    async change(patch) {
-      await patchSet("", patch);
-    },
+    change: (patch) => patchSet(() => patch),
     async quota(storage) {
       await api.create(path("resourcequotas"), {
         metadata: { name: "storage" },
@@ -137,6 +155,19 @@ export function openScene(plane: ControlPlane, namespace: string): Scene {
       );
     },
   };
+}
+
+/** A merge patch that writes these sizes into the templates of this very version of a set. */
+function withSizes({ metadata, spec }: StatefulSet, wish: Wish): object {
+  const volumeClaimTemplates = (spec.volumeClaimTemplates ?? []).map((template) => {
+    const storage = wish.get(template.metadata.name)?.toString();
+    if (storage === undefined) return template;
+    return {
+      ...template,
+      spec: { ...template.spec, resources: { ...template.spec.resources, requests: { storage } } },
+    };
+  });
+  return { metadata: { resourceVersion: metadata.resourceVersion }, spec: { volumeClaimTemplates } };
 }
 
 function withoutNoise(key: string, value: unknown): unknown {

@@ -9,24 +9,24 @@ import { join } from "node:path";
 import { startNode, thisMachine } from "../../../src/cluster/controllers/node/index.ts";
 import { startScheduler } from "../../../src/cluster/controllers/scheduler/index.ts";
 import { startVolumes, VOLUME_PARTS } from "../../../src/cluster/controllers/volumes/index.ts";
-import { MEMORY_DRIVER, type MemoryDriver, startMemoryDriver } from "../../../src/cluster/drivers/index.ts";
-import type { KubeClient } from "../../../src/kube/index.ts";
+import { MEMORY_DRIVER, startMemoryDriver } from "../../../src/cluster/drivers/index.ts";
 import { VOLUME_EXPANSION_DEFINITION } from "../../../src/statefulset/install/definition.ts";
 import { ApiRefusal } from "../api.ts";
-import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import { type ClusterAccess, type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
-import { createNamespace, createStorageClass } from "../fixtures.ts";
+import { createNamespace } from "../fixtures.ts";
 import { type OutgrowProcess, startOutgrow } from "../outgrow-process.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
 import { waitFor } from "../wait.ts";
 import { type ControllerOptions, controllerUser, startController } from "./controller.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-export interface Stage extends AsyncDisposable {
-  readonly plane: ControlPlane;
-  readonly client: KubeClient;
-  readonly driver: MemoryDriver;
-  /** The service account of the controller. */
+/** The cluster that growth is played on: Kubernetes' own, or the embedded one. */
+export type Place = ClusterAccess & Pick<ControlPlane, "url" | "ca">;
+
+export interface Stage<P extends Place = Place> extends AsyncDisposable {
+  readonly plane: P;
+  /** Whom the controller is to be. */
   readonly user: User;
   /** A namespace for one story. */
   scene(namespace: string): Promise<Scene>;
@@ -39,7 +39,7 @@ export interface Stage extends AsyncDisposable {
 const NODE = "node-1";
 
 /** There is a class `memory` from the start. */
-export async function openStage(): Promise<Stage> {
+export async function openStage(): Promise<Stage<ControlPlane>> {
   await using cleanup = new AsyncDisposableStack();
   const plane = cleanup.adopt(await startControlPlane(), (each) => each.stop());
   const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), "outgrow-growth-")), (path) =>
@@ -53,7 +53,7 @@ export async function openStage(): Promise<Stage> {
   await plane.api.create("/apis/storage.k8s.io/v1/csidrivers", csiDriver);
 
   const address = join(folder, "csi.sock");
-  const driver = cleanup.adopt(await startMemoryDriver({ address, version: "1", nodeId: NODE }), (each) => each.stop());
+  cleanup.adopt(await startMemoryDriver({ address, version: "1", nodeId: NODE }), (each) => each.stop());
   const drivers = [{ name: MEMORY_DRIVER, address }];
   const without = new Set(VOLUME_PARTS.filter((part) => part !== "provisioner"));
   cleanup.adopt(startVolumes({ client, drivers, without }), (each) => each.stop());
@@ -67,21 +67,14 @@ export async function openStage(): Promise<Stage> {
   await resizer.says("found the CSI driver");
   await node.ready;
 
-  const stage: Omit<Stage, typeof Symbol.asyncDispose> = {
+  const stage: Omit<Stage<ControlPlane>, typeof Symbol.asyncDispose> = {
     plane,
-    client,
-    driver,
     user,
     async scene(namespace) {
       await createNamespace(plane, namespace);
-      return openScene(plane, namespace);
+      return openScene(plane, namespace, { takesEdits: false });
     },
-    async createClass(name, parameters = {}, expandable = true) {
-      await createStorageClass(plane, name, MEMORY_DRIVER, {
-        parameters: { ...parameters },
-        allowVolumeExpansion: expandable,
-      });
-    },
+    createClass: (name, parameters, expandable) => createMemoryClass(plane, name, parameters, expandable),
     async controller(options = {}) {
       const started = startController({ kubeconfig: user.kubeconfig, ...options });
       owned.defer(async () => void (await started.kill()));
@@ -91,6 +84,17 @@ export async function openStage(): Promise<Stage> {
   await stage.createClass("memory");
   const owned = cleanup.move();
   return { ...stage, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** A class of the memory driver. */
+export async function createMemoryClass(
+  plane: Pick<Place, "api">,
+  name: string,
+  parameters: Readonly<Record<string, string>> = {},
+  allowVolumeExpansion = true,
+): Promise<void> {
+  const object = { metadata: { name }, provisioner: MEMORY_DRIVER, parameters, allowVolumeExpansion };
+  await plane.api.create("/apis/storage.k8s.io/v1/storageclasses", object);
 }
 
 /** Defines the record, and waits until it is served: it is established a moment before its storage is ready. */
