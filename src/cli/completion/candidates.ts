@@ -1,6 +1,8 @@
 /** Names in the cluster that fit what somebody has begun to type. */
-import { CLAIMS, metadataOf, STATEFUL_SETS } from "../../kube/index.ts";
+import { CLAIMS, metadataOf, type Resource, STATEFUL_SETS } from "../../kube/index.ts";
+import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import type { ClusterFlags, Connection } from "../cluster/connect.ts";
+import { readCustom, resourceOf, sizesOf } from "../custom/read-custom.ts";
 import { parseTarget } from "../plan/target.ts";
 import { WITH_TARGET } from "./scripts.ts";
 import type { Flag } from "./words.ts";
@@ -37,7 +39,7 @@ export function readTyped(line: readonly string[], known: readonly Flag[]): Type
   return { words, flags };
 }
 
-/** `sts/db` and `pvc/data-db-0` for a target, `data=` for the size of one of the set's templates. */
+/** `sts/db`, `pvc/data-db-0` and `mysqlcluster/shop` for a target, `data=` for one of the sizes that a set or a resource has. */
 export async function candidates(
   { client, namespace }: Connection,
   verb: string,
@@ -53,6 +55,7 @@ export async function candidates(
     const kinds = [
       { word: "sts", resource: STATEFUL_SETS },
       { word: "pvc", resource: CLAIMS },
+      ...(await customKinds()),
     ].filter(({ word }) => `${word}/`.startsWith(target) || target.startsWith(`${word}/`));
     const lists = await Promise.all(
       kinds.map(async ({ word, resource }) => {
@@ -63,14 +66,31 @@ export async function candidates(
     return lists.flat().filter((name) => name.startsWith(target));
   }
 
+  /** Whoever may not see sources has the others all the same. */
+  async function customKinds(): Promise<readonly { word: string; resource: Resource }[]> {
+    const sources = await client.listAll(EXPANSION_SOURCES, {}, signal).catch(() => []);
+    const kinds = sources.map((source) => resourceOf([source]));
+    return kinds.map((resource) => ({ word: resource.kind.toLowerCase(), resource }));
+  }
+
   async function templates(): Promise<readonly string[]> {
-    const { kind, name } = parseTarget(target);
-    if (kind !== "StatefulSet") return [];
-    const { spec } = await client.get(STATEFUL_SETS, { namespace, name }, {}, signal);
     const given = new Set(sizes.slice(0, -1).map((size) => size.split("=")[0]));
-    return (spec.volumeClaimTemplates ?? [])
-      .map(({ metadata }) => metadata.name)
-      .filter((template) => !given.has(template) && `${template}=`.startsWith(sizes.at(-1) ?? ""))
-      .map((template) => `${template}=`);
+    return (await sizeNames())
+      .filter((name) => !given.has(name) && `${name}=`.startsWith(sizes.at(-1) ?? ""))
+      .map((name) => `${name}=`);
+  }
+
+  async function sizeNames(): Promise<readonly string[]> {
+    const parsed = parseTarget(target);
+    switch (parsed.kind) {
+      case "PersistentVolumeClaim":
+        return [];
+      case "StatefulSet": {
+        const { spec } = await client.get(STATEFUL_SETS, { namespace, name: parsed.name }, {}, signal);
+        return (spec.volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name);
+      }
+      case "Custom":
+        return sizesOf(await readCustom({ client, namespace }, parsed)).map(({ name }) => name);
+    }
   }
 }

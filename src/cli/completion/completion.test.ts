@@ -88,8 +88,9 @@ describe("scripts", () => {
     });
   });
 
-  const hasBash = spawnSync("bash", ["--version"]).status === 0;
-  test.skipIf(!hasBash)("bash completes verbs, flags and names", async () => {
+  const lacks = (shell: string): boolean => spawnSync(shell, ["--version"]).status !== 0;
+
+  test.skipIf(lacks("bash"))("bash completes verbs, flags and names", async () => {
     const script = join(folder, "outgrow.bash");
     writeFileSync(script, (await runOutgrow(["completion", "bash"])).out);
     const press = (...typed: string[]): string => {
@@ -106,5 +107,59 @@ describe("scripts", () => {
     expect(press("recover", "pvc/x", "--y")).toBe("--yes");
     expect(press("completion", "f")).toBe("fish");
     expect(press("get", "p")).toBe("");
+  });
+
+  test.skipIf(lacks("fish"))("fish completes verbs, flags and names", async () => {
+    const script = join(folder, "outgrow.fish");
+    writeFileSync(script, (await runOutgrow(["completion", "fish"])).out);
+    const press = (typed: string): string[] => {
+      const fake =
+        'function outgrow; test "$argv[1] $argv[2]" = "__complete plan"; and printf "sts/db\\nsts/queue\\n"; end';
+      const line = `${fake}; source ${script}; complete -C '${typed}'`;
+      const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+      const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", line], { encoding: "utf8", env });
+      expect(stderr).toBe("");
+      return stdout.split("\n").flatMap((found) => found.split("\t")[0] || []);
+    };
+    expect(press("outgrow pl")).toEqual(["plan"]);
+    expect(press("outgrow plan sts/q")).toEqual(["sts/queue"]);
+    expect(press("outgrow plan --one")).toEqual(["--one-by-one"]);
+    expect(press("outgrow recover pvc/x --go")).toEqual(["--go-on"]);
+    expect(press("outgrow completion z")).toEqual(["zsh"]);
+  });
+
+  // Its completion is part of its line editor, so that somebody has to sit at a terminal: zsh brings one of its own.
+  test.skipIf(lacks("zsh"))("zsh completes verbs, flags and names", async () => {
+    const script = join(folder, "outgrow.zsh");
+    writeFileSync(script, (await runOutgrow(["completion", "zsh"])).out);
+    const rc = join(folder, ".zshrc");
+    writeFileSync(
+      rc,
+      [
+        "PROMPT='ready> '; unset zle_bracketed_paste; unsetopt beep; LISTMAX=1000",
+        "autoload -Uz compinit && compinit -u -D",
+        'outgrow() { if [[ "$1 $2" == "__complete plan" ]]; then print -l sts/db sts/queue; else print -r -- "typed[$*]"; fi }',
+        `source ${script}`,
+      ].join("\n"),
+    );
+    const typed = ["pl", "plan sts/q", "plan --one", "recover pvc/x --go", "completion f"];
+    const talk = [
+      "zmodload zsh/zpty",
+      `zpty -b shell 'env HOME=${folder} ZDOTDIR=${folder} TERM=dumb zsh -i'`,
+      "zpty -r shell seen '*ready> *'",
+      ...typed.flatMap((line) => [
+        `zpty -w -n shell $'outgrow ${line}\\t\\n'`,
+        "zpty -r shell seen '*typed\\[*\\]*'",
+        'print -r -- "$seen"',
+      ]),
+    ].join("\n");
+    const { stdout } = spawnSync("zsh", ["-f", "-c", talk], { encoding: "utf8", timeout: 60_000 });
+    expect([...stdout.matchAll(/typed\[(.*)\]/g)].map((match) => match[1])).toEqual([
+      "plan",
+      "plan sts/queue",
+      "plan --one-by-one",
+      "recover pvc/x --go-on",
+      "completion fish",
+    ]);
   });
 });

@@ -65,6 +65,7 @@ ${verbs.map((verb) => `  (${verb.name}:-*) found=(${flagsOf(verb)}) ;;`).join("\
   (${WITH_TARGET.map((name) => `${name}:*`).join("|")})
     found=(\${(f)"$(outgrow __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)"}) ;;
   esac
+  (( \${#found} )) || { _files; return }
   compadd -S '' -- \${(M)found:#*=}
   compadd -- \${found:#*=}
 }
@@ -80,7 +81,8 @@ function fish(verbs: readonly VerbWords[]): string {
       [
         `complete -c outgrow -n ${quote(`__fish_seen_subcommand_from ${name}`)} -l ${long.slice(2)}`,
         ...(short === "" ? [] : [`-s ${short.slice(1)}`]),
-        ...(takesValue ? ["-r"] : []),
+        // What a flag takes may be a file; elsewhere none is meant.
+        ...(takesValue ? ["-r", "-F"] : []),
         `-d ${quote(about)}`,
       ].join(" "),
     ),
