@@ -71,6 +71,11 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import("./get/command.ts")).completeEvents,
   },
   {
+    name: "sources",
+    summary: "operators that Outgrow knows, and which of them a cluster follows",
+    load: async () => (await import("./sources/command.ts")).completeSources,
+  },
+  {
     name: "manifests",
     summary: "everything that Outgrow is in a cluster, to kubectl apply -f -",
     load: async () => (await import("./manifests/command.ts")).completeManifests,

@@ -52,7 +52,8 @@ export async function withCluster(
   }
 }
 
-async function connect({ kubeconfig, context, namespace }: ClusterFlags): Promise<Connection & AsyncDisposable> {
+/** For those who go on without a cluster; `withCluster` is for all others. Rejects with a `KubeError`. */
+export async function connect({ kubeconfig, context, namespace }: ClusterFlags): Promise<Connection & AsyncDisposable> {
   const config = await loadConfig({
     env: process.env,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
