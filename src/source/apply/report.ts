@@ -26,7 +26,7 @@ export type ReportAnswer =
 
 /** `object` is the resource as the condition was decided on. Rejects when nobody knows what has become of it. */
 export async function report(
-  client: Pick<KubeClient, "patch">,
+  client: Pick<KubeClient, "get" | "patch">,
   resource: Resource,
   object: KubeObject,
   path: Path,
@@ -43,11 +43,30 @@ export async function report(
     const why = `${resource.kind} has no ${formatPath(path)} in its schema, and the API server drops what is written there`;
     return { kind: "refused", why };
   } catch (error) {
+    // A kind without a status is answered as if the object were not there.
+    if (isNotFound(error) && (await isThere(client, resource, object, signal))) {
+      return { kind: "refused", why: `${resource.plural} have no status subresource` };
+    }
     return answerTo(error, resource, condition.type);
   }
 }
 
-function answerTo(error: unknown, { kind, plural }: Resource, type: string): ReportAnswer {
+async function isThere(
+  client: Pick<KubeClient, "get">,
+  resource: Resource,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await client.get(resource, refOf(object), {}, signal);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function answerTo(error: unknown, { kind }: Resource, type: string): ReportAnswer {
   if (isConflict(error)) {
     const isOwned =
       error instanceof KubeError && error.details?.causes?.some(({ reason }) => reason === OWNED) === true;
@@ -57,11 +76,7 @@ function answerTo(error: unknown, { kind, plural }: Resource, type: string): Rep
       why: `another writes condition ${type} of ${kind}, which is left to it: ${wordsOf(error)}`,
     };
   }
-  // Of an object that is gone the answer names it.
-  if (isNotFound(error) && error instanceof KubeError) {
-    if (error.details?.name !== undefined) return { kind: "lost" };
-    return { kind: "refused", why: `${plural} have no status subresource` };
-  }
+  if (isNotFound(error)) return { kind: "lost" };
   if (isInvalid(error)) return { kind: "refused", why: wordsOf(error) };
   throw error;
 }

@@ -82,6 +82,7 @@ export function followTemplate(facts: FollowFacts): Following {
     way,
     wish,
     recreatedBy: record?.spec.recreatedBy ?? "Outgrow",
+    markedAt: facts.tries.marks?.uid === set?.metadata.uid ? facts.tries.marks?.at : undefined,
   });
   if (step.kind !== "nothing" || set === undefined || way?.kind !== "up-to-date") return { way, step };
   const mayForget = wish === undefined && !isDeleting(set) && facts.gates.StatefulSetVolumeExpansion;

@@ -32,6 +32,7 @@ function step(facts: Partial<RecreateFacts>): RecreateStep {
     dryRun: undefined,
     wish: undefined,
     recreatedBy: "Outgrow",
+    markedAt: undefined,
     now: NOW,
     namespaceDeleting: false,
     ...facts,

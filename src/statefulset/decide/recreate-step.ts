@@ -81,6 +81,8 @@ export interface RecreateFacts {
   /** What a custom resource wants of the set (`sourceWish`); undefined: what the set itself carries counts. */
   readonly wish: Wish | undefined;
   readonly recreatedBy: Recreator;
+  /** When the marks were put on this very set; undefined: by a process that is no more, and thus a while ago. */
+  readonly markedAt: number | undefined;
   readonly now: number;
   /** The namespace is going away: nothing can be created in it any more. */
   readonly namespaceDeleting: boolean;
@@ -153,7 +155,7 @@ function towardsDeletion(set: StatefulSet, sizes: TemplateSizes, facts: Recreate
   if (dryRun === undefined || dryRun.refusal !== undefined || !semanticallyEqual(dryRun.object, object)) {
     return { kind: "dry-run", object };
   }
-  const settled = dryRun.at + OWNER_ACTS_WITHIN;
+  const settled = (facts.markedAt ?? 0) + OWNER_ACTS_WITHIN;
   if (controllerOf(set) !== undefined && facts.now < settled) {
     const reason = "waits whether the owner of the set leaves the marks on it";
     return { kind: "wait", reason, lookAgain: { at: settled } };

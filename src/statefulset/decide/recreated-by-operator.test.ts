@@ -86,9 +86,11 @@ describe("a set whose resource asks for another size", () => {
     const asked = follow(set, recordOf(undefined)).step;
     if (asked.kind !== "dry-run") throw new Error(`unexpected ${asked.kind}`);
     const dryRun = { object: asked.object, at: NOW, refusal: undefined };
-    const early = follow(set, recordOf(undefined), { dryRun, now: NOW + 1999 }).step;
+    const tries = { marks: { uid: set.metadata.uid ?? "", times: 1, at: NOW } };
+    const early = follow(set, recordOf(undefined), { dryRun, tries, now: NOW + 1999 }).step;
     expect(early).toEqual(isWaitingFor("waits whether the owner of the set leaves the marks on it"));
-    expect(follow(set, recordOf(undefined), { dryRun, now: NOW + 2000 }).step).toEqual({ kind: "guard" });
+    expect(follow(set, recordOf(undefined), { dryRun, tries, now: NOW + 2000 }).step).toEqual({ kind: "guard" });
+    expect(follow(set, recordOf(undefined), { dryRun }).step, "marked by a process before").toEqual({ kind: "guard" });
   });
 });
 

@@ -10,7 +10,9 @@ export interface SourceScene {
   /** Of its set `moco-shop`. */
   readonly sets: Scene;
   readonly operator: { stop(): Promise<void> };
-  /** Creates the cluster and waits until its pods are ready, and the condition says that all is well. */
+  /** Creates the cluster and waits until its pods are ready. */
+  make(sketch?: ClusterSketch): Promise<Look>;
+  /** The same, and until the condition says that all is well. */
   create(sketch?: ClusterSketch): Promise<Look>;
   /** Somebody edits the size of its data. */
   resize(storage: string): Promise<void>;
@@ -51,14 +53,18 @@ export function openCluster(client: KubeClient, sets: Scene, operator: SourceSce
       throw new Error(`${String(error)}; it says "${last && says(last)}"\n${JSON.stringify({ record, claims })}`);
     });
   };
+  const make: SourceScene["make"] = async ({ storage = "1Gi", replicas = 2, className: name = "memory" } = {}) => {
+    className = name;
+    const spec = { replicas, volumeClaimTemplates: [dataOf(storage, className)] };
+    await client.create(MYSQL_CLUSTERS, { metadata: ref, spec });
+    return sets.until("its pods to be ready", isReady);
+  };
   return {
     sets,
     operator,
-    async create({ storage = "1Gi", replicas = 2, className: name = "memory" } = {}) {
-      className = name;
-      const spec = { replicas, volumeClaimTemplates: [dataOf(storage, className)] };
-      await client.create(MYSQL_CLUSTERS, { metadata: ref, spec });
-      await sets.until("its pods to be ready", isReady);
+    make,
+    async create(sketch) {
+      await make(sketch);
       await untilCondition("True Resized");
       return sets.look();
     },

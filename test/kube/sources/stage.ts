@@ -33,6 +33,8 @@ export interface SourceStage {
   define(definition: Definition): Promise<void>;
   /** Creates a source; with the role that it needs, unless that is to be left out. */
   addSource(name: string, spec: ExpansionSourceSpec, role?: "no role"): Promise<void>;
+  /** Gives the controller the rights that a source needs. */
+  grant(name: string, spec: ExpansionSourceSpec): Promise<void>;
   /** Waits until a source says this of itself: `Reason: message`. */
   untilSourceSays(name: string, text: string): Promise<ExpansionSource>;
 }
@@ -73,8 +75,11 @@ export async function openSourceStage(stage: Stage, stack: AsyncDisposableStack)
       await waitFor(`${names.plural} to be served`, () => isAnswered(api.get(path)), PATIENCE);
     },
     async addSource(name, spec, role) {
-      if (role === undefined) await plane.kubectl(["apply", "-f", "-"], { input: JSON.stringify(roleFor(name, spec)) });
+      if (role === undefined) await found.grant(name, spec);
       await client.create(EXPANSION_SOURCES, { metadata: { name }, spec });
+    },
+    async grant(name, spec) {
+      await plane.kubectl(["apply", "-f", "-"], { input: JSON.stringify(roleFor(name, spec)) });
     },
     async untilSourceSays(name, text) {
       let said = "";

@@ -129,6 +129,7 @@ export class OurMoves {
       dryRun,
       wish: undefined,
       recreatedBy: "Outgrow",
+      markedAt: undefined,
       now: NOW,
       namespaceDeleting: false,
     });
