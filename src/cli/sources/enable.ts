@@ -1,7 +1,9 @@
 /** `outgrow sources enable` and `disable`: following the resources of an operator, or no longer. */
 import type { KubeClient } from "../../kube/index.ts";
 import { presetNamed } from "../../source/presets/presets.ts";
+import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import type { ExpansionSource } from "../../source/types.ts";
+import { ifThere } from "../cluster/read-allowed.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { DEFAULTS } from "../manifests/options.ts";
 import { printObject } from "../manifests/print.ts";
@@ -10,6 +12,7 @@ import { type OutputFormat, printStructured } from "../output/structured.ts";
 import type { Terminal } from "../terminal.ts";
 import { applyObject, deleteObject, nameOf, objectsOfSource } from "./apply-objects.ts";
 import { findInstalled } from "./installed.ts";
+import { findPreset } from "./read-sources.ts";
 
 /** What `enable` would apply to a cluster as it is installed by default; asks none. */
 export async function printObjects(sources: readonly ExpansionSource[], format: OutputFormat): Promise<string> {
@@ -39,8 +42,9 @@ export async function enable(
   }
   for (const source of sources) terminal.write(`\n${whatFollows(source)}`);
   if (!installed.controller) {
+    const account = `${installed.namespace}/outgrow-controller`;
     terminal.write(
-      `There is no controller in this cluster as outgrow manifests installs it; the rights are those of ${installed.namespace}/outgrow-controller.\n`,
+      `The rights are those of account ${account}, which is not here; a controller that runs as another needs them, too.\n`,
     );
   }
   return EXIT.done;
@@ -60,7 +64,7 @@ function whatFollows({ metadata: { name }, spec }: ExpansionSource): string {
   ].join("\n");
 }
 
-/** Deletes everything that `enable` has made. What has grown stays so. */
+/** Deletes everything that `enable` has made; what has grown stays so. Throws `OBJECT_MISSING` for a name that nobody knows. */
 export async function disable(
   client: KubeClient,
   terminal: Terminal,
@@ -68,7 +72,14 @@ export async function disable(
   dryRun: boolean,
 ): Promise<ExitCode> {
   const found = await objectsOfSource(client, source);
-  if (found.length === 0) terminal.write(`${source} is not enabled in this cluster.\n`);
+  if (found.length === 0) {
+    const others = await ifThere(client.listAll(EXPANSION_SOURCES));
+    const { name } = findPreset(
+      source,
+      others?.map(({ metadata }) => metadata.name),
+    );
+    terminal.write(`${name} is not enabled in this cluster.\n`);
+  }
   for (const each of found) {
     terminal.write(
       dryRun ? `${nameOf(each.resource, each.object)} would be deleted\n` : `${await deleteObject(client, each)}\n`,
