@@ -3,6 +3,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Registry } from "@prometheus-io/client";
 import type { Gates } from "../core/gates.ts";
+import type { ClusterConfig } from "../kube/config/cluster-config.ts";
+import { fixedCredentials } from "../kube/config/credentials.ts";
 import type { Logger } from "../kube/logger.ts";
 import { prometheusMetrics } from "../kube/prometheus-metrics.ts";
 import { systemTimers } from "../kube/timers.ts";
@@ -18,6 +20,7 @@ import {
   startListener,
   writeKubeconfig,
 } from "./serving/index.ts";
+import { openSocketFolder, type SocketFolder } from "./socket-folder.ts";
 import type { LifeOptions } from "./start-life.ts";
 import { type HistoryLimits, openSqliteStore } from "./store/index.ts";
 
@@ -81,8 +84,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }),
     (each) => each.stop(),
   );
+  const inside = options.life && (await openInside(join(folder.path, "volumes")));
+  if (inside !== undefined) cleanup.defer(() => inside.remove());
+  const serving = { tls, port, handle: api.handle, onStop: () => api.endWatches(), metrics, logger };
   const listener = cleanup.adopt(
-    await startListener({ tls, port, handle: api.handle, onStop: () => api.endWatches(), metrics, logger }),
+    await startListener(inside === undefined ? serving : { ...serving, socket: inside.api }),
     (each) => each.stop(GRACE_MS),
   );
   slowReader = listener.onSlowReader;
@@ -91,13 +97,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   writeKubeconfig(folder.kubeconfig, access);
   let restart: Cluster["restart"] = () => Promise.resolve();
   let imported: ImportReport | undefined;
-  if (options.life !== undefined) {
+  if (options.life !== undefined && inside !== undefined) {
     // An API alone does not load what brings it to life.
     const { startLife } = await import("./start-life.ts");
-    const { kubeconfig } = folder;
-    const common = { kubeconfig, folder: join(folder.path, "volumes"), ca: tls.ca, signingKey, gates, logger, metrics };
-    const life = { ...options.life, ...common };
-    const started = cleanup.adopt(await startLife(life), (each) => each.stop());
+    const { folder: volumes, path: sockets } = inside;
+    const config = insideConfig(listener.port, inside.api, adminToken);
+    const common = { config, folder: volumes, sockets, ca: tls.ca, signingKey, gates, logger, metrics };
+    const started = cleanup.adopt(await startLife({ ...options.life, ...common }), (each) => each.stop());
     restart = (name) => started.restart(name);
     ({ imported } = started);
   }
@@ -105,4 +111,30 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   if (options.kubeconfig !== undefined) writeKubeconfig(options.kubeconfig, access);
   const owned = cleanup.move();
   return { url: listener.url, kubeconfig: folder.kubeconfig, imported, restart, stop: () => owned.disposeAsync() };
+}
+
+interface Inside extends SocketFolder {
+  /** Where volumes are kept. */
+  readonly folder: string;
+  /** The API's own socket. */
+  readonly api: string;
+}
+
+/** For what is alive in this process: sockets, and the API on one of them. */
+async function openInside(folder: string): Promise<Inside> {
+  const sockets = await openSocketFolder(folder);
+  return { ...sockets, folder, api: join(sockets.path, "api.sock") };
+}
+
+/** The administrator of this cluster, from inside. */
+function insideConfig(port: number, socketPath: string, token: string): ClusterConfig {
+  return {
+    server: `http://127.0.0.1:${port}`,
+    socketPath,
+    namespace: "default",
+    tls: { ca: undefined, serverName: undefined, insecure: false },
+    proxyUrl: undefined,
+    credentials: fixedCredentials({ authorization: `Bearer ${token}` }),
+    headers: {},
+  };
 }

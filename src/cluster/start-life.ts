@@ -4,13 +4,13 @@ import packageJson from "../../package.json" with { type: "json" };
 import { storageClasses as readClasses } from "../admission/storage-classes.ts";
 import type { Gates } from "../core/gates.ts";
 import {
+  type ClusterConfig,
   createClient,
   createTransport,
   defineResource,
   isAlreadyExists,
   type KubeClient,
   type Logger,
-  loadConfig,
   type Metrics,
   STORAGE_CLASSES,
   settlesWithin,
@@ -26,13 +26,14 @@ import { type Dump, type ImportReport, importDump } from "./import/index.ts";
 import { createMissing } from "./sample/create-missing.ts";
 import { startMySqlOperator } from "./sample/mysql/index.ts";
 import { type DriverName, type SampleObject, sampleObjects, storageClasses } from "./sample/objects.ts";
-import { openSocketFolder } from "./socket-folder.ts";
 
 export interface LifeOptions extends Pick<RosterOptions, "ca" | "signingKey"> {
-  /** Of the administrator. */
-  readonly kubeconfig: string;
+  /** Of the administrator: how to reach the API. */
+  readonly config: ClusterConfig;
   /** Where volumes are kept. */
   readonly folder: string;
+  /** Where drivers have their sockets. */
+  readonly sockets: string;
   /** What is behind the class `standard`. */
   readonly driver: DriverName;
   /** Puts something there to try things on. */
@@ -72,9 +73,8 @@ const PATIENCE_MS = 500;
 
 /** Resolves when everything has begun. Rejects with nothing left running. */
 export async function startLife(options: LifeOptions): Promise<Life> {
-  const { kubeconfig, folder, logger, metrics, gates, without, driver, sample, dump, ca, signingKey } = options;
+  const { config, folder, logger, metrics, gates, without, driver, sample, dump, ca, signingKey } = options;
   await using stack = new AsyncDisposableStack();
-  const config = await loadConfig({ env: {}, kubeconfig });
   const client = stack.adopt(
     createClient(createTransport(config, { logger: quiet(logger), userAgent: "outgrow", connections: CONNECTIONS })),
     (each) => each.close(),
@@ -91,7 +91,7 @@ export async function startLife(options: LifeOptions): Promise<Life> {
   if (sample) await createMissing(client, sampleObjects());
   const roster = await startRoster({
     client,
-    kubeconfig,
+    config,
     folder: join(folder, "node"),
     nodeName: NODE,
     version,
@@ -145,9 +145,8 @@ interface Drivers {
   stop(): Promise<void>;
 }
 
-async function startDrivers({ folder, driver, logger }: LifeOptions): Promise<Drivers> {
+async function startDrivers({ folder, sockets, driver, logger }: LifeOptions): Promise<Drivers> {
   await using stack = new AsyncDisposableStack();
-  const { path: sockets } = stack.adopt(await openSocketFolder(folder), (each) => each.remove());
   const { version } = packageJson;
   const memoryAddress = join(sockets, "memory.sock");
   const memory = stack.adopt(

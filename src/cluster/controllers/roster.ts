@@ -1,7 +1,7 @@
 /** Who works in the embedded cluster. */
 
 import type { Gates } from "../../core/gates.ts";
-import { type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
+import { type ClusterConfig, type KubeClient, type Logger, type Metrics, systemTimers } from "../../kube/index.ts";
 import { readOptions } from "../../resize/sidecar/options.ts";
 import { runSidecar } from "../../resize/sidecar/sidecar.ts";
 import { startSources } from "../../source/index.ts";
@@ -26,8 +26,8 @@ import { createView } from "./volumes/shared/view.ts";
 
 export interface RosterOptions {
   readonly client: KubeClient;
-  /** Of the same cluster: for programs that are started as they are elsewhere. */
-  readonly kubeconfig: string;
+  /** Of the same cluster: for programs that make their own connections. */
+  readonly config: ClusterConfig;
   /** Where the node keeps what it has mounted. */
   readonly folder: string;
   readonly nodeName: string;
@@ -123,15 +123,11 @@ function beginnings(options: RosterOptions, view: ReturnType<typeof createView>)
 }
 
 /** The very program of `outgrow resizer`, with its own connections. */
-function startResizer(address: string, { kubeconfig, gates, logger }: RosterOptions): Stoppable {
+function startResizer(address: string, { config, gates, logger }: RosterOptions): Stoppable {
   const recovery = `RecoverVolumeExpansionFailure=${gates.RecoverExpansionFailure}`;
-  const options = readOptions([
-    `--csi-address=${address}`,
-    `--kubeconfig=${kubeconfig}`,
-    `--feature-gates=${recovery}`,
-  ]);
+  const options = readOptions([`--csi-address=${address}`, `--feature-gates=${recovery}`]);
   const stopping = new AbortController();
-  const environment = { env: {}, logger, podNamespace: async () => undefined, connections: 8, tellMs: 500 };
+  const environment = { env: {}, config, logger, podNamespace: async () => undefined, connections: 8, tellMs: 500 };
   const running = runSidecar(options, environment, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) logger.error({ err: error, address }, "the resizer has ended");
   });

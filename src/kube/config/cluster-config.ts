@@ -9,6 +9,8 @@ export interface ClusterConfig {
   readonly tls: TlsSettings;
   /** `http://`, `https://` or `socks5://`; none: a direct connection. */
   readonly proxyUrl: string | undefined;
+  /** A socket in the file system at which the server is to be met instead, in the clear: the system says who may. */
+  readonly socketPath?: string;
   readonly credentials: Credentials;
   /** Sent with every request, whoever we are: impersonation. */
   readonly headers: Readonly<Record<string, string | string[]>>;

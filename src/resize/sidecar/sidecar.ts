@@ -34,6 +34,8 @@ export interface SidecarEnvironment {
   readonly logger: Logger;
   /** The namespace of the pod that this runs in, from its service account. */
   readonly podNamespace: () => Promise<string | undefined>;
+  /** How to reach the API server, where somebody knows better than the options. */
+  readonly config?: ClusterConfig;
   /** How many connections it may have for its work. @default as many as the transport has */
   readonly connections?: number;
   /** How long what is to be told may take when it is stopped, in milliseconds. @default 2_000 */
@@ -56,7 +58,7 @@ export async function runSidecar(
 
   await using cleanup = new AsyncDisposableStack();
   const { kubeconfig, master } = options;
-  const config = await findConfig({ env, kubeconfig, master });
+  const config = environment.config ?? (await findConfig({ env, kubeconfig, master }));
   const connect = (limit: SidecarOptions["limit"]): KubeClient =>
     createClient(
       createTransport(config, {
