@@ -129,7 +129,7 @@ describe("scripts", () => {
   });
 
   // Its completion is part of its line editor, so that somebody has to sit at a terminal: zsh brings one of its own.
-  test.skipIf(lacks("zsh"))("zsh completes verbs, flags and names", async () => {
+  test.skipIf(lacks("zsh"))("zsh completes verbs, flags and names", { timeout: 90_000 }, async () => {
     const script = join(folder, "outgrow.zsh");
     writeFileSync(script, (await runOutgrow(["completion", "zsh"])).out);
     const rc = join(folder, ".zshrc");

@@ -1,6 +1,7 @@
 /** Which kind of custom resource somebody means, and which sources know it. */
 import { OutgrowError } from "../../core/errors.ts";
-import { type KubeClient } from "../../kube/index.ts";
+import type { KubeClient } from "../../kube/index.ts";
+import { PRESETS } from "../../source/presets/presets.ts";
 import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import type { ExpansionSource } from "../../source/types.ts";
 import { ifInstalled } from "../cluster/records.ts";
@@ -21,10 +22,14 @@ export async function findSources(
     ({ spec: { resource } }) => resource.group === kind.group && resource.plural === kind.plural,
   );
   if (known.length > 0) return known;
-  throw new OutgrowError(
-    "USAGE",
-    `no ExpansionSource knows ${kind.kind}; outgrow sources list shows the operators that Outgrow knows, outgrow sources enable NAME has it follow one`,
-  );
+  throw new OutgrowError("USAGE", `no ExpansionSource knows ${kind.kind}; ${wayOut(kind)}`);
+}
+
+function wayOut({ group, plural }: { readonly group: string; readonly plural: string }): string {
+  const preset = PRESETS.find(({ spec }) => spec.resource.group === group && spec.resource.plural === plural);
+  return preset === undefined
+    ? "outgrow sources list shows the kinds that Outgrow knows, and others take a source of their own"
+    : `outgrow sources enable ${preset.name} has it followed`;
 }
 
 function wordsFor({ group, kind, plural }: ExpansionSource["spec"]["resource"]): readonly string[] {

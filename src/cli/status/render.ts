@@ -24,20 +24,18 @@ export function renderStatus(
   );
   if (rows.length === 0) return "";
   const headings = [...(withNamespace ? ["NAMESPACE"] : []), "CLAIM", "FROM", "TO", "CAPACITY", "STATE", "WHY"];
-  const notes = items.filter(({ message }) => message !== "").map((growth) => summary(growth, width));
+  // A condition that says what failed has it from the sets.
+  const isTold = resource?.condition?.status === "False";
+  const told = items.filter(({ message }) => message !== "" && !isTold);
+  const notes = told.map((growth) => summary(growth, width));
   if (resource?.condition !== undefined) notes.unshift(conditionLine(resource, resource.condition, width));
   if (notRead.length > 0) notes.push(hanging("not read: ", `${notRead.join(", ")}; you may not`, width));
   return [table(headings, rows, width), ...notes.map((note) => `${note}\n`)].join("");
 }
 
-/** `sts/moco-shop Growing, for MySQLCluster shop: 2 of 3 claims have their size` */
-function summary({ kind, name, phase, wishedBy, message }: Growth, width: number | undefined): string {
-  const whose = wishedBy === undefined ? "" : `, for ${wishedBy.kind} ${wishedBy.name}`;
-  return hanging(
-    `${wordFor({ kind, name })}${phase === undefined ? "" : ` ${phase}`}${whose}: `,
-    oneLine(message),
-    width,
-  );
+/** `sts/db Growing: 2 of 3 claims have their size` */
+function summary({ kind, name, phase, message }: Growth, width: number | undefined): string {
+  return hanging(`${wordFor({ kind, name })}${phase === undefined ? "" : ` ${phase}`}: `, oneLine(message), width);
 }
 
 /** `mysqlcluster/shop VolumeResized=False: ...` */

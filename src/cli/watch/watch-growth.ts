@@ -91,14 +91,15 @@ function viewFor({ format, namespace }: Chosen, terminal: Terminal): View {
   return screen === undefined ? lineView(write, withNamespace) : screenView({ write, screen, colours, withNamespace });
 }
 
-function conclusion({ kind, name, outcome, message, claims }: Growth): string {
+function conclusion({ kind, name, outcome, message, claims, wishedBy }: Growth): string {
   const what = wordFor({ kind, name });
   if (outcome === "done") {
     const sizes = [...new Set(claims.map(({ capacity }) => capacity))].filter((size) => size !== "").join(", ");
     return `${what} is done${sizes === "" ? "" : `: it has ${sizes}`}.`;
   }
   const failed = claims.filter(({ state }) => state === "Failed").map(({ name }) => name);
-  if (failed.length > 0) return `${what} is stuck: ${someOf(failed)} failed; see outgrow recover ${what}`;
+  if (failed.length > 0)
+    return `${what} is stuck: ${someOf(failed)} failed; see outgrow recover ${wishedBy === undefined ? what : wordFor(wishedBy)}`;
   const stuck = claims.find((claim) => claim.outcome === "stuck");
   return `${what} is stuck: ${message || (stuck && `${stuck.name}: ${stuck.why}`) || "nothing more happens by itself"}`;
 }
