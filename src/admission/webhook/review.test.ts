@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { FIELD_MANAGER, RECREATE_MANAGER, WISH_ANNOTATION } from "../../core/names.ts";
 import { aClass } from "../fixtures.ts";
 import { storageClasses } from "../storage-classes.ts";
-import { type AdmissionRequest, type Answer, mutate, validate } from "./review.ts";
+import { forbidden } from "../verdict.ts";
+import { type AdmissionRequest, type Answer, mutate, validate, validateResource } from "./review.ts";
 
 const classes = storageClasses([aClass("fast"), aClass("rigid", { allowVolumeExpansion: false })]);
 
@@ -115,5 +116,40 @@ test("an object that no rule can read is let pass, and the problem told", () => 
     outcome: "failed",
     response: { uid: "u", allowed: true },
     problem: expect.any(String),
+  });
+});
+
+describe("a custom resource", () => {
+  const kind = { group: "moco.cybozu.com", kind: "MySQLCluster" };
+  const edit = (more: Partial<AdmissionRequest> = {}) => update({}, {}, { kind, namespace: "prod", ...more });
+  const no = async () => [forbidden("spec.size", "it is too small")];
+
+  test("is refused for what its rule says, in one line", async () => {
+    expect(await validateResource(edit(), classes, no)).toMatchObject({
+      outcome: "refused",
+      response: { allowed: false, status: { code: 403, message: "spec.size: Forbidden: it is too small" } },
+    });
+  });
+
+  test("passes when nothing is said, for its status, and when it is made", async () => {
+    const passed = { outcome: "passed", response: { allowed: true } };
+    expect(await validateResource(edit(), classes, async () => [])).toMatchObject(passed);
+    expect(await validateResource(edit({ subResource: "status" }), classes, no)).toMatchObject(passed);
+    expect(await validateResource(edit({ operation: "CREATE" }), classes, no)).toMatchObject(passed);
+  });
+
+  test("goes on when the rule cannot tell; while classes are not known, each allows expansion", async () => {
+    const lost = () => Promise.reject(new Error("the API server is away"));
+    expect(await validateResource(edit(), undefined, lost)).toMatchObject({
+      outcome: "failed",
+      problem: "the API server is away",
+      response: { allowed: true },
+    });
+    const asked: unknown[] = [];
+    await validateResource(edit(), undefined, async (_, known) => {
+      asked.push(known.named("rigid")?.allowVolumeExpansion);
+      return [];
+    });
+    expect(asked).toEqual([true]);
   });
 });
