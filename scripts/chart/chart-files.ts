@@ -37,7 +37,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   for (const [name, base] of plain) {
     if (LEFT_OUT.has(name)) continue;
     if (DEFINED_BEFORE.has(name)) {
-      files.set(`crds/${name}.yaml`, base);
+      files.set(`crds/${name}.yaml`, base.replace(/^---\n/, ""));
       continue;
     }
     const withPolicies = policies.get(name) ?? "";

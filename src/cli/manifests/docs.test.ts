@@ -48,7 +48,7 @@ test("what outgrow uninstall --check is shown to print is what it prints", () =>
     status: { savedStatefulSet: set, conditions: [{ type: "Ready", status: "True" }] },
   };
   const deployment = { metadata: { name: "outgrow-controller", namespace: DEFAULTS.namespace } };
-  const commands = removalCommands({ deployment, definition: true, wishes: 1, version: "v1.36.3" });
+  const commands = removalCommands({ deployment, definition: true, sources: [], wishes: 1, version: "v1.36.3" });
   const shown = /\$ outgrow uninstall --check\n([\s\S]*?)```/.exec(read("uninstall.md"))?.[1];
   expect(renderReport({ inFlight: inFlight([set], [record]), commands }, false)).toBe(shown);
 });

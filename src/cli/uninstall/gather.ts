@@ -1,6 +1,7 @@
 /** What a cluster has that tells of us: everything that `outgrow uninstall` goes by. */
 import { WISH_ANNOTATION } from "../../core/names.ts";
 import { defineResource, type KubeClient, STATEFUL_SETS } from "../../kube/index.ts";
+import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import { VOLUME_EXPANSIONS } from "../../statefulset/index.ts";
 import { LABELS, NAME } from "../manifests/part.ts";
 import { type Finding, inFlight } from "./in-flight.ts";
@@ -20,16 +21,20 @@ const DEPLOYMENTS = defineResource<InstalledDeployment>("apps/v1", "Deployment",
 
 /** Looks at all namespaces: Outgrow goes from all of them at once. Writes nothing. */
 export async function checkCluster(client: KubeClient, signal?: AbortSignal): Promise<Report> {
-  const [{ gitVersion: version }, definition, deployments, sets] = await Promise.all([
+  const [{ gitVersion: version }, hasRecords, hasSources, deployments, sets] = await Promise.all([
     client.version(signal),
     client.serves(VOLUME_EXPANSIONS, signal),
+    client.serves(EXPANSION_SOURCES, signal),
     client.listAll(DEPLOYMENTS, { labelSelector: OURS, fieldSelector: `metadata.name=${NAME}` }, signal),
     client.listAll(STATEFUL_SETS, {}, signal),
   ]);
-  const records = definition ? await client.listAll(VOLUME_EXPANSIONS, {}, signal) : [];
+  const records = hasRecords ? await client.listAll(VOLUME_EXPANSIONS, {}, signal) : [];
+  const found = hasSources ? await client.listAll(EXPANSION_SOURCES, {}, signal) : [];
+  const sources = found.map(({ metadata }) => metadata.name);
+  const definition = hasRecords || hasSources;
   const wishes = sets.filter(({ metadata }) => metadata.annotations?.[WISH_ANNOTATION] !== undefined).length;
   return {
     inFlight: inFlight(sets, records),
-    commands: removalCommands({ deployment: deployments[0], definition, wishes, version }),
+    commands: removalCommands({ deployment: deployments[0], definition, sources, wishes, version }),
   };
 }

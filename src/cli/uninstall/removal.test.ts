@@ -9,8 +9,9 @@ const deployment = (
   metadata: { name: "outgrow-controller", namespace, annotations },
   spec: { template: { spec: { containers: [{ args }] } } },
 });
-const NOWHERE: Presence = { deployment: undefined, definition: false, wishes: 0, version: "v1.36.3" };
-const DEFINITION = "kubectl delete customresourcedefinition volumeexpansions.outgrow.dev";
+const NOWHERE: Presence = { deployment: undefined, definition: false, sources: [], wishes: 0, version: "v1.36.3" };
+const DEFINITION =
+  "kubectl delete --ignore-not-found customresourcedefinition volumeexpansions.outgrow.dev expansionsources.outgrow.dev";
 
 test.each<[string, Partial<Presence>, string[]]>([
   ["nothing is there", {}, []],
@@ -34,6 +35,15 @@ test.each<[string, Partial<Presence>, string[]]>([
     "Helm brought it",
     { deployment: deployment("storage", [], { "meta.helm.sh/release-name": "grow" }), definition: true },
     ["helm uninstall grow --namespace storage", DEFINITION],
+  ],
+  [
+    "sources are followed",
+    { deployment: deployment("outgrow-system"), definition: true, sources: ["moco", "shelves"] },
+    [
+      "outgrow sources disable moco",
+      "outgrow sources disable shelves",
+      "outgrow manifests | kubectl delete --ignore-not-found -f -",
+    ],
   ],
   ["only the definition is left", { definition: true }, [DEFINITION]],
   ["wishes are left", { wishes: 2 }, ["kubectl annotate statefulsets --all --all-namespaces outgrow.dev/claims-"]],

@@ -1,6 +1,7 @@
 /** How Outgrow got into a cluster, and so the commands that take it out again. */
 import { WISH_ANNOTATION } from "../../core/names.ts";
 import type { KubeObject } from "../../core/types.ts";
+import { EXPANSION_SOURCE_DEFINITION } from "../../source/install/definition.ts";
 import { VOLUME_EXPANSION_DEFINITION } from "../../statefulset/index.ts";
 import { DEFAULTS } from "../manifests/options.ts";
 
@@ -8,8 +9,10 @@ import { DEFAULTS } from "../manifests/options.ts";
 export interface Presence {
   /** The controller's Deployment; undefined when nobody has installed it. */
   readonly deployment: InstalledDeployment | undefined;
-  /** Whether the definition of the record is there. */
+  /** Whether the definition of the record or that of sources is there. */
   readonly definition: boolean;
+  /** The sources that are followed, by name. */
+  readonly sources: readonly string[];
   /** How many sets carry a wish. */
   readonly wishes: number;
   /** Of the API server, as `v1.36.3`. */
@@ -23,8 +26,9 @@ export interface InstalledDeployment extends KubeObject {
 }
 
 /** Commands to type in this order; none when nothing of ours is there. */
-export function removalCommands({ deployment, definition, wishes, version }: Presence): readonly string[] {
-  const commands: string[] = [];
+export function removalCommands({ deployment, definition, sources, wishes, version }: Presence): readonly string[] {
+  // With the definition of sources they go by themselves; their roles and policies do not.
+  const commands = sources.map((name) => `outgrow sources disable ${name}`);
   const release = deployment?.metadata.annotations?.["meta.helm.sh/release-name"];
   if (deployment !== undefined) {
     const { namespace = DEFAULTS.namespace } = deployment.metadata;
@@ -36,7 +40,8 @@ export function removalCommands({ deployment, definition, wishes, version }: Pre
   }
   // Helm keeps definitions, because everything that is defined by them goes with them.
   if (definition && (release !== undefined || deployment === undefined)) {
-    commands.push(`kubectl delete customresourcedefinition ${VOLUME_EXPANSION_DEFINITION.metadata.name}`);
+    const names = [VOLUME_EXPANSION_DEFINITION, EXPANSION_SOURCE_DEFINITION].map(({ metadata }) => metadata.name);
+    commands.push(`kubectl delete --ignore-not-found customresourcedefinition ${names.join(" ")}`);
   }
   if (wishes > 0) commands.push(`kubectl annotate statefulsets --all --all-namespaces ${WISH_ANNOTATION}-`);
   return commands;

@@ -6,15 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import type { InstallOptions } from "../../../src/cli/manifests/options.ts";
 import type { Manifest } from "../../../src/cli/manifests/part.ts";
+import { PRESETS, sourceOf } from "../../../src/source/presets/presets.ts";
 import { type Ended, run } from "../clients/run.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { createNamespace } from "../fixtures.ts";
 import { findTool } from "../tools.ts";
 import { expectGrowth, userOf } from "./growth.ts";
-import { check, definitionEstablished, NAMESPACE, objectsOf } from "./installed.ts";
+import { check, definitionsEstablished, NAMESPACE, objectsOf } from "./installed.ts";
 
 const CHART = join(import.meta.dirname, "../../../deploy/chart");
-const DEFINITION = "customresourcedefinition.apiextensions.k8s.io/volumeexpansions.outgrow.dev";
+const DEFINITIONS = ["volumeexpansions.outgrow.dev", "expansionsources.outgrow.dev"];
+
+const SOURCES = PRESETS.filter(({ name }) => ["moco", "rabbitmq"].includes(name)).map(sourceOf);
 
 let cwd: string;
 let plane: ControlPlane;
@@ -52,7 +55,7 @@ function idOf({ kind, metadata }: Manifest): string {
 }
 
 async function rendered(...words: string[]): Promise<Manifest[]> {
-  const text = await helm("template", "any", CHART, "--namespace", NAMESPACE, ...words);
+  const text = await helm("template", "any", CHART, "--include-crds", "--namespace", NAMESPACE, ...words);
   return comparable(parseAllDocuments(text).map((document) => document.toJS() as Manifest));
 }
 
@@ -75,6 +78,12 @@ describe("helm template renders what outgrow manifests prints", () => {
       "in some namespaces only of an older one",
       ["--kube-version=1.34.0", "--set=namespaces={prod,staging}"],
       { watched: ["prod", "staging"], admission: "webhook" },
+    ],
+    ["with sources", ["--kube-version=1.36.0", "--set=sources={moco,rabbitmq}"], { sources: SOURCES }],
+    [
+      "with sources, in some namespaces only of an older one",
+      ["--kube-version=1.34.0", "--set=sources={moco,rabbitmq},namespaces={prod,staging}"],
+      { sources: SOURCES, watched: ["prod", "staging"], admission: "webhook" },
     ],
     ["with a monitor", ["--kube-version=1.36.0", "--set=podMonitor.enabled=true"], { podMonitor: true }],
     [
@@ -140,12 +149,21 @@ describe("on a cluster", () => {
     return items.map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.resourceVersion}`);
   };
 
+  test("it is installed with sources at once, since Helm brings their definition before", async () => {
+    await helm(...install, "--set=sources={moco}");
+    expect(await plane.kubectl(["get", "expansionsources", "-o", "name"])).toBe("expansionsource.outgrow.dev/moco\n");
+    await helm(...install, "--set-json=sources=[]");
+    expect(await plane.kubectl(["get", "expansionsources", "-o", "name"])).toBe("");
+    await helm("uninstall", "grow", "--namespace", NAMESPACE);
+    await plane.kubectl(["delete", "customresourcedefinition", ...DEFINITIONS]);
+  });
+
   test("it is installed, with policies on this one, and says what to do now", async () => {
     const { stdout, stderr, code } = await tryHelm(...install);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("apply it as always; admission policies take it from there.");
-    await definitionEstablished(plane);
-    expect(await versions()).toHaveLength(11);
+    await definitionsEstablished(plane);
+    expect(await versions()).toHaveLength(12);
   });
 
   test("an upgrade to the same changes nothing, one with other values changes them", async () => {
@@ -170,15 +188,15 @@ describe("on a cluster", () => {
     await plane.kubectl(["delete", "statefulset,volumeexpansion", "db", "--namespace=prod"]);
   });
 
-  test("outgrow uninstall --check knows that it came with Helm; Helm removes all but the definition of the records", async () => {
+  test("outgrow uninstall --check knows that it came with Helm; Helm removes all but the definitions", async () => {
     const { code, out } = await check(plane);
     expect(code).toBe(0);
     expect(out).toContain(
-      `  helm uninstall grow --namespace ${NAMESPACE}\n  kubectl delete customresourcedefinition volumeexpansions.outgrow.dev\n`,
+      `  helm uninstall grow --namespace ${NAMESPACE}\n  kubectl delete --ignore-not-found customresourcedefinition ${DEFINITIONS.join(" ")}\n`,
     );
     await helm("uninstall", "grow", "--namespace", NAMESPACE);
-    expect(await versions()).toEqual([expect.stringMatching(/^CustomResourceDefinition /)]);
+    expect((await versions()).map((version) => version.split(" ")[1]).sort()).toEqual(DEFINITIONS.toSorted());
     expect((await check(plane)).out).toContain("To remove it, once nothing is in flight:\n  kubectl delete ");
-    await plane.kubectl(["delete", DEFINITION]);
+    await plane.kubectl(["delete", "customresourcedefinition", ...DEFINITIONS]);
   });
 });

@@ -33,10 +33,12 @@ function pathOf({ apiVersion, kind, metadata }: Manifest): string {
   return `${root}${place}/${`${kind.toLowerCase()}s`.replace(/ys$/, "ies")}/${metadata.name}`;
 }
 
-/** Until then the server itself writes on the definition. */
-export async function definitionEstablished(plane: ControlPlane): Promise<void> {
-  const definition = "customresourcedefinition/volumeexpansions.outgrow.dev";
-  await plane.kubectl(["wait", "--for=condition=Established", "--timeout=60s", definition]);
+/** Until then the server itself writes on the definitions. */
+export async function definitionsEstablished(plane: ControlPlane): Promise<void> {
+  const definitions = ["volumeexpansions", "expansionsources"].map(
+    (plural) => `customresourcedefinition/${plural}.outgrow.dev`,
+  );
+  await plane.kubectl(["wait", "--for=condition=Established", "--timeout=60s", ...definitions]);
 }
 
 /** `outgrow uninstall --check` as the administrator. */
