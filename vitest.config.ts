@@ -11,5 +11,7 @@ export default defineConfig({
     testTimeout: 20_000,
     // Some bring a whole cluster up, which takes its time on a machine that does other things as well.
     hookTimeout: 60_000,
+    // What is waited for comes, or the test is over; vitest itself gives up after a second.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
