@@ -24,7 +24,8 @@ export function outcomeOfRecord({ metadata, status = {} }: VolumeExpansion): Gro
   return { kind: is("Ready") ? "resized" : is("Stalled") ? "failed" : "growing", message, claims };
 }
 
-/** Whether nothing will come of it that has not come yet: one claim that failed does not stop the others. */
+/** Whether nothing more comes of it by itself: one claim that failed does not stop the others. */
 export function isFinal({ kind, claims }: GrowthOutcome): boolean {
-  return kind === "resized" || (kind === "failed" && claims.every(({ state }) => state !== "Growing"));
+  const isUnderWay = claims.some(({ state }) => state === "Growing" || state === "Recovering");
+  return kind === "resized" || (kind === "failed" && !isUnderWay);
 }
