@@ -4,7 +4,7 @@ import { READY_ANNOTATION } from "../../../src/cluster/controllers/node/index.ts
 import { OPERATOR_MANAGER, STOPPED_ANNOTATION } from "../../../src/cluster/sample/mysql/index.ts";
 import { Quantity } from "../../../src/core/quantity.ts";
 import { managedFieldsOf } from "../../../src/statefulset/decide/managed-fields.ts";
-import { capacityOf, hasSizes, losses, requestOf } from "../growth/intact.ts";
+import { capacityOf, hasSizes, leftovers, losses, requestOf } from "../growth/intact.ts";
 import { conditionOf, DATA, type SourceScene } from "./scene.ts";
 import type { SourceStage } from "./stage.ts";
 
@@ -73,9 +73,10 @@ export const MOCO_STORIES: readonly SourceStory[] = [
       await scene.resize("2Gi");
       await scene.untilCondition(`True Resized: every claim has its size: ${DATA} 2Gi`);
       const after = await scene.sets.until(
-        "the set to have 2Gi",
-        ({ set }) => set !== undefined && hasSizes(set, { [DATA]: "2Gi" }),
+        "the set to have 2Gi, and nothing more to come",
+        (look) => look.record?.status?.phase === "Done" && leftovers(look).length === 0,
       );
+      expect(after.set !== undefined && hasSizes(after.set, { [DATA]: "2Gi" })).toBe(true);
       expect(after.claims.map((each) => requestOf(each).toString()).sort()).toEqual(["2Gi", "5Gi"]);
       expect(losses(before, after)).toEqual([]);
     },

@@ -12,6 +12,7 @@ import {
   harmed,
   ordinalOf,
   type RecordState,
+  type SavedSet,
   type SetSpec,
   savedKey,
   setKey,
@@ -37,7 +38,7 @@ export type Call =
   | { readonly kind: "drop-reference"; readonly of: Dependent; readonly index: number; readonly uid: string }
   | { readonly kind: "dry-run" | "create"; readonly spec: SetSpec; readonly ours: boolean }
   | { readonly kind: "guard" | "unguard" | "clear"; readonly record: string }
-  | { readonly kind: "save"; readonly record: string; readonly set: SetSpec & { readonly uid: number } }
+  | { readonly kind: "save"; readonly record: string; readonly set: SavedSet }
   | {
       readonly kind: "delete";
       readonly uid: string | undefined;
@@ -72,7 +73,7 @@ export function callOf(step: RecreateStep, world: World): Call | undefined {
     case "clear":
       return { kind: step.kind, record: recordKey(world.record) };
     case "save":
-      return { kind: "save", record: recordKey(world.record), set: { ...readSpec(step.set), uid: uidOf(step.set) } };
+      return { kind: "save", record: recordKey(world.record), set: savedOf(step.set) };
     case "delete":
       return {
         kind: "delete",
@@ -183,6 +184,10 @@ export function indexOf(name: string): number {
   const ordinal = Number(name.slice(-1));
   const template = TEMPLATES.findIndex((each) => name.startsWith(`${each}-`));
   return template < 0 ? ordinal : claimIndex(ordinal, template);
+}
+
+function savedOf(set: StatefulSet): SavedSet {
+  return { ...readSpec(set), uid: uidOf(set), going: set.metadata.deletionTimestamp !== undefined };
 }
 
 function uidOf(set: { metadata: { uid?: string } }): number {

@@ -160,6 +160,24 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
     rules: stepping((step) => (step.kind === "hand-on-wish" ? { kind: "clear", reason: "the set is there" } : step)),
   },
   {
+    name: "operator-trusted",
+    description: "a set that its operator is to create again is waited for, for ever",
+    rules: stepping((step, { recreatedBy }) =>
+      step.kind === "create" && recreatedBy === "Operator" ? { kind: "nothing" } : step,
+    ),
+  },
+  {
+    name: "operators-set-will-do",
+    description: "what a custom resource wants is forgotten when its operator has created the set again",
+    rules: {
+      ...RULES,
+      templateWay: (facts) =>
+        facts.set.metadata.uid !== "set-1" && facts.set.metadata.finalizers?.length === 0
+          ? { kind: "up-to-date" }
+          : RULES.templateWay(facts),
+    },
+  },
+  {
     name: "template-stands-for-claims",
     description: "claims are only looked at while the template differs from the wish",
     rules: {

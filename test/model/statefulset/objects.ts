@@ -17,6 +17,7 @@ import {
   ordinalOf,
   type PodState,
   type Policy,
+  type SavedSet,
   type SetSpec,
   type SetState,
   setKey,
@@ -26,6 +27,11 @@ import {
 
 /** The moment at which everything is decided; a young set was created then, any other long before. */
 export const NOW = Date.parse("2026-01-01T12:00:00Z");
+
+/** When a set that is going was deleted. */
+const DELETED = "2026-01-01T12:00:00Z";
+/** An operator's time is over then. It may have been faster at any moment before. */
+export const A_MINUTE_LATER = NOW + 60_000;
 
 const POLICIES: readonly RetentionPolicy[] = [
   { whenDeleted: "Retain", whenScaled: "Retain" },
@@ -48,7 +54,7 @@ export function setObject(set: SetState, world: World): StatefulSet {
       resourceVersion: setKey(set),
       generation: 2,
       creationTimestamp: set.young ? "2026-01-01T12:00:00Z" : "2026-01-01T00:00:00Z",
-      ...(set.deleting && { deletionTimestamp: "2026-01-01T12:00:00Z" }),
+      ...(set.deleting && { deletionTimestamp: DELETED }),
       finalizers: [
         ...(set.ours ? [RECREATE_FINALIZER] : []),
         ...(set.orphan ? ["orphan"] : []),
@@ -71,9 +77,10 @@ function isReady(world: World, ordinal: number): boolean {
   return !world.scene.full || (world.claims[ordinal * TEMPLATES.length]?.capacity ?? 0) >= 2;
 }
 
-export function savedObject(saved: SetSpec & { readonly uid: number }): StatefulSet {
+export function savedObject(saved: SavedSet): StatefulSet {
   const object = specObject(saved);
-  return { ...object, metadata: { ...object.metadata, uid: setUid(saved.uid) } };
+  const moment = saved.going && { deletionTimestamp: DELETED };
+  return { ...object, metadata: { ...object.metadata, uid: setUid(saved.uid), ...moment } };
 }
 
 /** A set as it was sent to be created. */

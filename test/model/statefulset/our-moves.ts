@@ -1,13 +1,14 @@
 /** What our process does, split at every call: it looks and decides, the call arrives, or it dies in between. */
 import { storageClasses } from "../../../src/admission/storage-classes.ts";
 import { DEFAULT_GATES } from "../../../src/core/gates.ts";
-import type { Quantity } from "../../../src/core/quantity.ts";
+import { Quantity } from "../../../src/core/quantity.ts";
+import type { Wish } from "../../../src/core/wish.ts";
 import { claimsOf } from "../../../src/statefulset/decide/claim-ownership.ts";
 import { desiredSizes } from "../../../src/statefulset/decide/desired-sizes.ts";
 import { podsOf } from "../../../src/statefulset/decide/references.ts";
 import type { Move } from "../explore.ts";
 import { type Call, callOf, execute, indexOf, tell, templateCall } from "./calls.ts";
-import { claimObjects, createdObject, NOW, podObjects, savedObject, setObject } from "./objects.ts";
+import { A_MINUTE_LATER, claimObjects, createdObject, NOW, podObjects, savedObject, setObject } from "./objects.ts";
 import type { StatefulSetRules } from "./rules.ts";
 import { claimsKey, podsKey, savedKey, setKey, specKey, type World } from "./world.ts";
 
@@ -80,7 +81,7 @@ export class OurMoves {
     if (subject === undefined) return [];
     const plans = this.#rules.planClaims({
       set: subject,
-      desired: desiredSizes(subject),
+      desired: desiredSizes(subject, resourceWish(world)),
       claims: claimObjects(world),
       classes: CLASSES,
       gates: DEFAULT_GATES,
@@ -109,7 +110,7 @@ export class OurMoves {
       set &&
       this.#rules.templateWay({
         set,
-        desired: desiredSizes(set),
+        desired: desiredSizes(set, resourceWish(world)),
         claims: claimsOf(set, claims).owned,
         pods: podsOf(set, pods),
         takesEdits: scene.takesEdits,
@@ -127,10 +128,10 @@ export class OurMoves {
       revisions: [],
       way,
       dryRun,
-      wish: undefined,
-      recreatedBy: "Outgrow",
+      wish: resourceWish(world),
+      recreatedBy: scene.operator ? "Operator" : "Outgrow",
       markedAt: undefined,
-      now: NOW,
+      now: A_MINUTE_LATER,
       namespaceDeleting: false,
     });
     const call = callOf(step, world);
@@ -150,6 +151,11 @@ export class OurMoves {
   }
 }
 
+/** What a custom resource wants, where the scene has one. */
+function resourceWish({ scene, wanted }: World): Wish | undefined {
+  return scene.operator ? new Map([["data", Quantity.parse(`${wanted.wish}Gi`)]]) : undefined;
+}
+
 /** Everything that the growth of claims may depend on. */
 function growthKey(world: World): string {
   const { set, record, scene } = world;
@@ -162,7 +168,7 @@ function templateKey(world: World): string {
   const { set, record, seen, us, scene } = world;
   const checked = us.checked === undefined ? "" : specKey(us.checked);
   const view = `${seen.uid}${seen.policy}${seen.replicas}`;
-  return `${scene.takesEdits} ${setKey(set)} ${savedKey(record)} ${record.guarded} ${record.deleting} ${claimsKey(world)} ${podsKey(world)} ${view} ${checked}`;
+  return `${scene.takesEdits} ${scene.operator} ${setKey(set)} ${savedKey(record)} ${record.guarded} ${record.deleting} ${claimsKey(world)} ${podsKey(world)} ${view} ${checked}`;
 }
 
 function memoize<T>(keyOf: (world: World) => string, decide: (world: World) => T): (world: World) => T {

@@ -16,6 +16,7 @@ const DEEDS: Readonly<Record<Person, Deed>> = {
   "claim deleter": deleteClaim,
   wisher: wish,
   "volume autoscaler": growClaim,
+  operator: reconcile,
 };
 
 export function* peopleMoves(world: World): Iterable<Move<World>> {
@@ -131,4 +132,27 @@ function* growClaim(world: World) {
   const claim: ClaimState | undefined = world.claims[0];
   if (claim === undefined || claim.deleting || claim.request === 3) return;
   yield { label: "another autoscaler asks claim data-db-0 for 3", next: withClaim(world, 0, { ...claim, request: 3 }) };
+}
+
+/**
+ * The operator of a custom resource creates the set where there is none, with the sizes of its resource or, when it has not seen
+ * the latest of them, with those before; and takes foreign edits back: our finalizer, and the policy that we suspended.
+ */
+function* reconcile(world: World) {
+  const { set, wanted } = world;
+  if (set === undefined) {
+    const { replicas, image, policy, wish } = wanted;
+    for (const data of [1, wish]) {
+      const spec = { replicas, image, policy, sizes: [data, 1] as const, suspended: 0 as const, wish: 0 };
+      const next = { ...withNewSet(world, spec, false), mayReturn: false };
+      yield { label: `the operator finds no set and creates it with data=${data}`, next };
+    }
+    return;
+  }
+  if (set.deleting) return;
+  if (set.ours)
+    yield { label: "the operator takes our finalizer off the set", next: changeSet(world, { ours: false }) };
+  if (set.policy !== wanted.policy) {
+    yield { label: "the operator puts its retention policy back", next: changeSet(world, { policy: wanted.policy }) };
+  }
 }

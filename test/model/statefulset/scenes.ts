@@ -11,7 +11,15 @@ const EVERYBODY: readonly Person[] = [
   "claim deleter",
 ];
 
-const BASE: Scene = { name: "", takesEdits: false, oneByOne: false, full: false, refuses: false, people: EVERYBODY };
+const BASE: Scene = {
+  name: "",
+  takesEdits: false,
+  oneByOne: false,
+  full: false,
+  refuses: false,
+  operator: false,
+  people: EVERYBODY,
+};
 
 export function initialWorlds(bound: "quick" | "full"): readonly World[] {
   const deeds = bound === "quick" ? 1 : 2;
@@ -23,6 +31,8 @@ export function initialWorlds(bound: "quick" | "full"): readonly World[] {
     begin({ ...BASE, name: "whenScaled" }, 2, 2, deeds),
     // The wish changes on the way.
     begin({ ...BASE, name: "second thoughts", people: ["wisher", "autoscaler", "gitops"] }, 1, 2, deeds),
+    // A custom resource wants it, and its operator creates the set again, sooner or later or not at all.
+    begin({ ...BASE, name: "operator", operator: true, people: ["operator", "autoscaler", "developer"] }, 1, 2, deeds),
     // Both loops at once, on disks that are full.
     begin({ ...BASE, name: "full disks", full: true, people: ["autoscaler", "gitops"] }, 1, 1, 1),
     // The API server takes the edit; the storage may refuse.
@@ -48,7 +58,7 @@ function begin(scene: Scene, policy: Policy, data: number, budget: number): Worl
       sizes: [1, 1],
       policy,
       suspended: 0,
-      wish: 2,
+      wish: scene.operator ? 0 : 2,
       ours: false,
       orphan: false,
       foreground: false,

@@ -49,8 +49,15 @@ export interface PodState {
   readonly owner: number;
 }
 
+/** A set in the journal. */
+export interface SavedSet extends SetSpec {
+  readonly uid: number;
+  /** It was saved while it was going, so that the journal knows when it was deleted. */
+  readonly going: boolean;
+}
+
 export interface RecordState {
-  readonly saved: (SetSpec & { readonly uid: number }) | undefined;
+  readonly saved: SavedSet | undefined;
   readonly guarded: boolean;
   readonly deleting: boolean;
 }
@@ -97,6 +104,8 @@ export interface Scene {
   readonly full: boolean;
   /** The storage may refuse a size of 3. */
   readonly refuses: boolean;
+  /** The wish is that of a custom resource, in the record; and its operator creates the set again. */
+  readonly operator: boolean;
   /** Who interferes. */
   readonly people: readonly Person[];
 }
@@ -110,7 +119,8 @@ export type Person =
   | "record deleter"
   | "claim deleter"
   | "wisher"
-  | "volume autoscaler";
+  | "volume autoscaler"
+  | "operator";
 
 export const TEMPLATES = ["data", "wal"] as const;
 export const ORDINALS = [0, 1] as const;
@@ -170,7 +180,7 @@ export function setKey(set: SetState | undefined): string {
 }
 
 export function savedKey({ saved }: RecordState): string {
-  return saved === undefined ? "-" : `${saved.uid}:${specKey(saved)}`;
+  return saved === undefined ? "-" : `${saved.uid}:${specKey(saved)}${flag(saved.going, 1)}`;
 }
 
 export function specKey(spec: SetSpec): string {
