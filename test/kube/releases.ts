@@ -44,6 +44,7 @@ export const PINNED_ONLY: Readonly<Record<string, string>> = {
   patch: COMPARES,
   policies: POLICIES,
   serving: COMPARES,
+  "source-admission/embedded.test.ts": EMBEDDED,
   "statefulset-controller": RULES,
   "status.test.ts": COMPARES,
   table: COMPARES,

@@ -17,6 +17,7 @@ import type { TargetName } from "../plan/target.ts";
 import { changing, type Edit, edited } from "./edit.ts";
 import { type Custom, customOf, placesOf, sizesOf } from "./read-custom.ts";
 import type { CustomPlan, CustomSize } from "./report.ts";
+import { quotaErrors } from "./shared-quota.ts";
 import { wishesOf } from "./wishes.ts";
 
 /** Throws `OBJECT_MISSING` or `USAGE` for sizes that the resource does not have. Without any: what happens to it as it is. */
@@ -36,7 +37,7 @@ export async function planCustom(
     allowed.read(STORAGE_CLASSES.plural, () => client.listAll(STORAGE_CLASSES)),
   ]);
   const known = classes === undefined ? assumedClasses() : storageClasses(classes);
-  const errors = custom.sources.flatMap(({ spec }) =>
+  const ruled = custom.sources.flatMap(({ spec }) =>
     validateResourceUpdate({ spec, old: custom.object, next: next.object, sets, classes: known }).map(fieldErrorText),
   );
   const wishes = wishesOf(next.targets, sets, claims);
@@ -47,6 +48,7 @@ export async function planCustom(
   for (const [name, size] of wishes.claims) {
     parts.push(await part(connection, { kind: "PersistentVolumeClaim", name }, ofClaim(size), options));
   }
+  const errors = [...ruled, ...quotaErrors(parts)];
   return {
     target: custom.target,
     verdict: verdictOf(errors, parts, changing(edits)),

@@ -16,7 +16,7 @@ export interface CustomPlan {
   /** Nothing is done until it is paused no longer. */
   readonly paused: boolean;
   readonly sizes: readonly CustomSize[];
-  /** What the rules of the resource have against the edit. */
+  /** What the rules of the resource have against the edit, and quota against all its sets together. */
   readonly errors: readonly string[];
   /** What would happen to each StatefulSet that follows it, and to each claim where there is none. */
   readonly parts: readonly PlanReport[];
