@@ -237,7 +237,7 @@ describe("recover", () => {
     expect(await shops.run("recover", `shopdatabase/${shop}`, "--go-on")).toEqual({ code: 0, out: told, err: "" });
     const { spec } = await shops.client.get(VOLUME_EXPANSIONS, { namespace, name });
     expect(spec.rollout).toEqual({ mode: "OneByOne", goOnDespite: [`data-${name}-0`] });
-    expect(await shops.run("recover", `shopdatabase/${shop}`, "--go-on")).toMatchObject({
+    expect(await shops.run("recover", `sts/${name}`, "--go-on")).toMatchObject({
       code: 0,
       out: "nothing is kept back by a failure\n",
     });

@@ -68,6 +68,7 @@ export function template(storage: string, storageClassName = "fast", name = "dat
   return { metadata: { name }, spec: { accessModes: ["ReadWriteOnce"], storageClassName, resources } };
 }
 
+/** On a cluster of its own. */
 export async function startShops(): Promise<Shops> {
   await using cleanup = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "outgrow-custom-"));
@@ -76,7 +77,15 @@ export async function startShops(): Promise<Shops> {
   const gates = { ...DEFAULT_GATES, StatefulSetVolumeExpansion: false };
   const cluster = await startCluster({ folder, port: 0, gates, logger: silentLogger });
   cleanup.defer(() => cluster.stop());
-  const { kubeconfig } = cluster;
+  const shops = await openShops(cluster.kubeconfig);
+  cleanup.defer(() => shops.stop());
+  const owned = cleanup.move();
+  return { ...shops, stop: () => owned.disposeAsync() };
+}
+
+/** On a cluster that is there, of which nothing else is needed. */
+export async function openShops(kubeconfig: string): Promise<Shops> {
+  await using cleanup = new AsyncDisposableStack();
   const client = createClient(createTransport(await loadConfig({ env: {}, kubeconfig })));
   cleanup.defer(() => client.close());
   await furnish(client);
