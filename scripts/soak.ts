@@ -6,10 +6,16 @@
  * `npm run soak -- growth [FLOW]`: `outgrow controller` on a real control plane, killed at every single call of every flow
  * (or of one, by its name), and with everybody in between at every moment (`actors`). Needs the programs of the Kubernetes
  * suites (`npm run kube:assets`).
+ *
+ * `npm run soak -- sources [kills|stock|embedded]`: the same through a custom resource, and 500 of them at once.
+ *
+ * `npm run soak -- drivers`: the loop driver, killed before, during and after every program that it runs. Needs root.
  */
+import { runDriverSoak } from "../test/kube/drivers/lives.ts";
 import { runGrowthSoak } from "../test/kube/growth/soak.ts";
 import { runChaos } from "../test/kube/life/chaos.ts";
 import { runDiskChaos } from "../test/kube/life/disk-chaos.ts";
+import { runSourceSoak } from "../test/kube/sources/soak.ts";
 
 const [on = "memory", seed = String(Date.now() % 1_000_000), steps = "500"] = process.argv.slice(2);
 // What was started ends with this process, when it ends by itself.
@@ -28,6 +34,13 @@ switch (on) {
     await runGrowthSoak(tell, process.argv[3]);
     console.log("nothing was lost, and every growth has come to its end");
     break;
+  case "sources":
+    await runSourceSoak(tell, process.argv[3]);
+    console.log("nothing was lost, and every resource says so");
+    break;
+  case "drivers":
+    await runDriverSoak(tell);
+    break;
   default:
-    throw new Error(`soak on memory, disks or growth, not on ${on}`);
+    throw new Error(`soak on memory, disks, drivers, growth or sources, not on ${on}`);
 }
