@@ -1,6 +1,9 @@
 /**
  * A condition reported on a custom resource: server-side apply of this one entry of its status, under a name of ours, so that
  * the operator's own conditions are not touched and neither takes the other's back.
+ *
+ * Many kinds (MOCO's among them) do not say in their schema that conditions are told apart by their type. There the list is one value
+ * that belongs to the operator: it is written as operators write it, whole and only if nobody wrote the resource meanwhile.
  */
 import { SOURCE_MANAGER } from "../../core/names.ts";
 import type { Condition, KubeObject } from "../../core/types.ts";
@@ -13,6 +16,7 @@ import {
   KubeError,
   type Resource,
   refOf,
+  withPrecondition,
 } from "../../kube/index.ts";
 import { wordsOf } from "../../statefulset/apply/ask-claim.ts";
 import { formatPath, type Path, readAt } from "../decide/path.ts";
@@ -43,12 +47,42 @@ export async function report(
     const why = `${resource.kind} has no ${formatPath(path)} in its schema, and the API server drops what is written there`;
     return { kind: "refused", why };
   } catch (error) {
+    if (isOwned(error, formatPath(path))) return amend(client, resource, object, path, condition, signal);
     // A kind without a status is answered as if the object were not there.
     if (isNotFound(error) && (await isThere(client, resource, object, signal))) {
       return { kind: "refused", why: `${resource.plural} have no status subresource` };
     }
     return answerTo(error, resource, condition.type);
   }
+}
+
+/** The list as it stands, with the condition in it. */
+async function amend(
+  client: Pick<KubeClient, "patch">,
+  resource: Resource,
+  object: KubeObject,
+  path: Path,
+  condition: Condition,
+  signal: AbortSignal,
+): Promise<ReportAnswer> {
+  const [found] = readAt(object, path);
+  const conditions = Array.isArray(found?.value) ? (found.value as Condition[]) : [];
+  const others = conditions.filter(({ type }) => type !== condition.type);
+  const body = withPrecondition({ ...nested(path, [...others, condition]) }, object);
+  const options = { subresource: "status", fieldManager: SOURCE_MANAGER };
+  try {
+    const answer = await client.patch(resource, refOf(object), { type: "merge", body }, options, signal);
+    return { kind: "reported", resource: answer };
+  } catch (error) {
+    return answerTo(error, resource, condition.type);
+  }
+}
+
+/** Whether the error says that another manager owns this field; without one, whether it says so of any. */
+function isOwned(error: unknown, field?: string): boolean {
+  if (!isConflict(error) || !(error instanceof KubeError)) return false;
+  const causes = error.details?.causes ?? [];
+  return causes.some((cause) => cause.reason === OWNED && (field === undefined || cause.field === field));
 }
 
 async function isThere(
@@ -68,9 +102,7 @@ async function isThere(
 
 function answerTo(error: unknown, { kind }: Resource, type: string): ReportAnswer {
   if (isConflict(error)) {
-    const isOwned =
-      error instanceof KubeError && error.details?.causes?.some(({ reason }) => reason === OWNED) === true;
-    if (!isOwned) return { kind: "lost" };
+    if (!isOwned(error)) return { kind: "lost" };
     return {
       kind: "refused",
       why: `another writes condition ${type} of ${kind}, which is left to it: ${wordsOf(error)}`,

@@ -24,17 +24,22 @@ export interface Reporter {
 }
 
 const SOON = 200;
+/** Operators that write all their conditions anew take ours back each time; more often than this is no accident. */
+const TAKEN_BACK = 5;
 /** A kind that does not take the condition is tried again after this time, in milliseconds: its schema may have changed. */
 const REFUSED_FOR = 10 * 60_000;
 
 export function createReporter({ client, giveUp, events, timers, logger, onSource }: ReporterOptions): Reporter {
+  /** Of each source: the resources that have its condition, and how often one was without it again. */
+  const standing = new WeakMap<FollowedSource, { readonly places: Set<string>; takenBack: number }>();
+
   return {
     async report(followed, resource, outcome) {
       const { condition: type } = followed.source.spec;
       const place = `${resource.metadata.namespace}/${resource.metadata.name}`;
       const conditions = conditionsOf(followed.source.spec, resource);
       const before = followed.told.get(place) ?? outcomeIn(conditions.find((each) => each.type === type));
-      if (type !== undefined && mayReport(followed)) {
+      if (type !== undefined && mayReport(followed) && !isTakenBack(followed, place, conditions, type)) {
         const next = conditionAfter(resource, conditions, type, outcome, timers.now());
         if (next === undefined) return undefined;
         const answer = await write(followed, resource, next);
@@ -54,17 +59,39 @@ export function createReporter({ client, giveUp, events, timers, logger, onSourc
         return { after: SOON };
       case "reported":
         followed.watch?.observe(answer.resource, resource.metadata.resourceVersion ?? "");
+        standingOf(followed).places.add(`${resource.metadata.namespace}/${resource.metadata.name}`);
         if (followed.notReported !== undefined) {
           followed.notReported = undefined;
           onSource(metadata.name);
         }
         return undefined;
       case "refused":
-        logger.warn({ source: metadata.name, why: answer.why }, "the condition cannot be reported");
-        followed.notReported = { why: answer.why, until: timers.now() + REFUSED_FOR };
-        onSource(metadata.name);
+        giveUpOn(followed, answer.why);
         return undefined;
     }
+  }
+
+  function giveUpOn(followed: FollowedSource, why: string): void {
+    const { name } = followed.source.metadata;
+    logger.warn({ source: name, why }, "the condition cannot be reported");
+    followed.notReported = { why, until: timers.now() + REFUSED_FOR };
+    onSource(name);
+  }
+
+  function standingOf(followed: FollowedSource): { readonly places: Set<string>; takenBack: number } {
+    const known = standing.get(followed) ?? { places: new Set(), takenBack: 0 };
+    standing.set(followed, known);
+    return known;
+  }
+
+  /** Whether to leave it at that: an operator that never lets it stand is not fought. */
+  function isTakenBack(followed: FollowedSource, place: string, conditions: Condition[], type: string): boolean {
+    const known = standingOf(followed);
+    if (conditions.some((each) => each.type === type) || !known.places.delete(place)) return false;
+    if (++known.takenBack < TAKEN_BACK) return false;
+    known.takenBack = 0;
+    giveUpOn(followed, `condition ${type} is taken back again and again, by an operator that writes all of them anew`);
+    return true;
   }
 
   /** Without the right to it, the source says so; and what was refused would be refused again. */
