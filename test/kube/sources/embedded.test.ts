@@ -1,7 +1,8 @@
 /** The same on the embedded cluster, whose API server takes another size in a template, and refuses what MOCO's text forbids. */
-import { afterAll, beforeAll, describe, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openEmbeddedStage } from "../growth/embedded-stage.ts";
 import { MOCO_STORIES } from "./moco-stories.ts";
+import { growMany } from "./scale.ts";
 import { openSourceStage, type SourceStage } from "./stage.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -19,4 +20,10 @@ describe.concurrent("where the API server takes the edit", () => {
   test.for(MOCO_STORIES.map((story, index) => ({ ...story, index })))("$name", async ({ play, index }) => {
     await play(await stage.scene(`story-${index}`), stage);
   });
+});
+
+test("many resources that are edited at once all come to their end, each with a record of its own", async () => {
+  const { generations, records } = await growMany(stage, "many", 30);
+  expect(generations).toEqual(new Set([2]));
+  expect(records).toBe(30);
 });
