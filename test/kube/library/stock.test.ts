@@ -1,9 +1,11 @@
 /** The library on Kubernetes' own control plane, where a template is changed by creating the set again. */
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { defineResource, growStatefulSet, type KubeClient, startGrowth } from "../../../src/library/index.ts";
 import { playNotebook } from "../../examples/notebook-story.ts";
 import type { ControlPlane } from "../control-plane.ts";
 import { openStage, type Stage } from "../growth/stage.ts";
+import { userFor } from "../rbac.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
@@ -38,6 +40,9 @@ test.concurrent("a set that something controls grows, though two work on it at o
   expect(uids(after.pods)).toEqual(uids(before.pods));
 });
 
-test.concurrent("the example operator creates its set again, with the size that its Notebook has", async () => {
-  await playNotebook(client, stage.plane.admin.kubeconfig);
+test.concurrent("the example operator, with the rights that it comes with, creates its set again with the size that its Notebook has", async () => {
+  const { pathname } = new URL("../../../examples/operator/rbac.yaml", import.meta.url);
+  const manifest = readFileSync(pathname, "utf8");
+  const user = await userFor(stage.plane, { namespace: "notebooks", account: "notebook-operator", manifest });
+  await playNotebook(client, user.kubeconfig);
 });
