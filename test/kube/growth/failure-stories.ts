@@ -163,7 +163,7 @@ export const FAILURE_STORIES: readonly Story[] = [
       await scene.quota("5Gi");
       await scene.create();
       await quotaIs(scene, "2Gi");
-      await scene.wish("data=3Gi");
+      await scene.annotate("data=3Gi");
       const refused = await scene.untilSaid("quota");
       expect(capacities(refused)).toBe("1Gi 1Gi");
       await quotaIs(scene, "2Gi");

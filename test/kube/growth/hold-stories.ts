@@ -128,7 +128,7 @@ export const HOLD_STORIES: readonly Story[] = [
       );
       expect(waiting.set?.metadata.uid).toBe(before.set?.metadata.uid);
       expect(gone("pod", before.pods, waiting.pods)).toEqual([]);
-      await scene.plane.api.delete(scene.path("pods", `${SET}-1`));
+      await scene.plane.api.delete(`${scene.path("pods", `${SET}-1`)}?gracePeriodSeconds=0`);
       const after = await scene.untilGrown(GROWN);
       expect(gone("claim", before.claims, after.claims)).toEqual([]);
     },
