@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import { OutgrowError } from "../../core/errors.ts";
 import { withCluster } from "../cluster/connect.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { wordsOfSources } from "../sources/words.ts";
 import type { Terminal } from "../terminal.ts";
 import { VERBS } from "../verbs.ts";
 import { candidates, readTyped } from "./candidates.ts";
-import { SHELLS, scriptFor, WITH_TARGET } from "./scripts.ts";
+import { ASKING, SHELLS, scriptFor } from "./scripts.ts";
 import { flagsOf, wordsOf } from "./words.ts";
 
 const EXAMPLES = `
@@ -44,8 +45,16 @@ export function completeWord(command: Command, terminal: Terminal, finish: (code
     .action(async ([name = "", ...line]: readonly string[]) => {
       finish(EXIT.done);
       const verb = VERBS.find((each) => each.name === name);
-      if (verb === undefined || !WITH_TARGET.includes(name)) return;
+      if (verb === undefined || !ASKING.includes(name)) return;
       const { words, flags } = readTyped(line, await flagsOf(verb, terminal));
+      if (name === "sources") {
+        terminal.write(
+          wordsOfSources(words)
+            .map((each) => `${each}\n`)
+            .join(""),
+        );
+        return;
+      }
       const silent: Terminal = { ...terminal, complain: () => {} };
       await withCluster(flags, silent, async (connection) => {
         const found = await candidates(connection, name, words, AbortSignal.timeout(PATIENCE_MS));

@@ -10,6 +10,9 @@ export type Shell = (typeof SHELLS)[number];
 /** The verbs that are given something in the cluster. */
 export const WITH_TARGET: readonly string[] = ["plan", "resize", "status", "watch", "recover"];
 
+/** Those whose words are asked for at the moment. */
+export const ASKING: readonly string[] = [...WITH_TARGET, "sources"];
+
 export function scriptFor(shell: Shell, verbs: readonly VerbWords[]): string {
   switch (shell) {
     case "bash":
@@ -37,7 +40,7 @@ _outgrow() {
 ${verbs.map((verb) => `  ${verb.name}:-*) words="${flagsOf(verb)}" ;;`).join("\n")}
   :*) words="${namesOf(verbs)}" ;;
   completion:*) words="${SHELLS.join(" ")}" ;;
-  ${WITH_TARGET.map((name) => `${name}:*`).join("|")})
+  ${ASKING.map((name) => `${name}:*`).join("|")})
     words=$(outgrow __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -62,7 +65,7 @@ _outgrow() {
 ${verbs.map((verb) => `  (${verb.name}:-*) found=(${flagsOf(verb)}) ;;`).join("\n")}
   (:*) found=(${namesOf(verbs)}) ;;
   (completion:*) found=(${SHELLS.join(" ")}) ;;
-  (${WITH_TARGET.map((name) => `${name}:*`).join("|")})
+  (${ASKING.map((name) => `${name}:*`).join("|")})
     found=(\${(f)"$(outgrow __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)"}) ;;
   esac
   (( \${#found} )) || { _files; return }
@@ -87,7 +90,7 @@ function fish(verbs: readonly VerbWords[]): string {
       ].join(" "),
     ),
   ]);
-  const targets = quote(`__fish_seen_subcommand_from ${WITH_TARGET.join(" ")}`);
+  const targets = quote(`__fish_seen_subcommand_from ${ASKING.join(" ")}`);
   const asked = quote("(outgrow __complete (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)");
   return `# fish completion for outgrow. For this shell: outgrow completion fish | source
 complete -c outgrow -f

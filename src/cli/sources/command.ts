@@ -11,15 +11,13 @@ import { listRows, renderRows } from "./list.ts";
 import { type Live, readLive } from "./live.ts";
 import { findPreset, readSources } from "./read-sources.ts";
 import { showStructured, showText } from "./show.ts";
+import { ACTIONS, type Action } from "./words.ts";
 
 interface Flags extends ClusterFlags {
   readonly filename?: string;
   readonly dryRun?: boolean;
   readonly output?: string;
 }
-
-const ACTIONS = ["list", "show", "enable", "disable"] as const;
-type Action = (typeof ACTIONS)[number];
 
 const EXAMPLES = [
   "outgrow sources list",

@@ -13,10 +13,10 @@ export function nearest(word: string, names: readonly string[]): readonly string
 /** How many letters have to be changed, added or taken away (Levenshtein). */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...from].entries()) {
+  for (let at = 0; at < from.length; at++) {
     const next = [at + 1];
-    for (const [column, other] of [...to].entries()) {
-      const changed = (row[column] ?? 0) + (letter === other ? 0 : 1);
+    for (let column = 0; column < to.length; column++) {
+      const changed = (row[column] ?? 0) + (from[at] === to[column] ? 0 : 1);
       next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }
     row = next;

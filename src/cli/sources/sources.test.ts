@@ -102,6 +102,15 @@ describe("without a cluster", () => {
   });
 
   test.each<[string[], string]>([
+    [[""], "list\nshow\nenable\ndisable\n"],
+    [["e"], "enable\n"],
+    [["enable", "vic"], "victoria-metrics-cluster\nvictoria-metrics-single\n"],
+    [["enable", "moco", ""], ""],
+  ])("a shell that completes %j gets %j", async (words, out) => {
+    expect((await runOutgrow(["__complete", "sources", ...words])).out).toBe(out);
+  });
+
+  test.each<[string[], string]>([
     [["frobnicate"], '"frobnicate" is nothing that can be done; write list, show, enable, disable'],
     [["show"], "show what? Write outgrow sources show NAME; outgrow sources list has names"],
     [["show", "rabitmq", ...NOWHERE], 'Outgrow knows no source "rabitmq"; did you mean rabbitmq?'],

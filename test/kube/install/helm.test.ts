@@ -195,7 +195,7 @@ describe("on a cluster", () => {
       `  helm uninstall grow --namespace ${NAMESPACE}\n  kubectl delete --ignore-not-found customresourcedefinition ${DEFINITIONS.join(" ")}\n`,
     );
     await helm("uninstall", "grow", "--namespace", NAMESPACE);
-    expect((await versions()).map((version) => version.split(" ")[1]).sort()).toEqual(DEFINITIONS.toSorted());
+    expect((await versions()).map((version) => version.split(" ")[1] ?? "").toSorted()).toEqual(DEFINITIONS.toSorted());
     expect((await check(plane)).out).toContain("To remove it, once nothing is in flight:\n  kubectl delete ");
     await plane.kubectl(["delete", "customresourcedefinition", ...DEFINITIONS]);
   });
