@@ -145,5 +145,5 @@ test("a namespace that was being deleted is deleted", async () => {
   await using program = await startUp(place, "--driver", "memory");
   const names = async (): Promise<string[]> =>
     (await program.client.list(NAMESPACES)).items.map(({ metadata }) => metadata.name);
-  await expect.poll(names, { timeout: 40_000 }).not.toContain("demo");
-}, 90_000);
+  await expect.poll(names, { timeout: 90_000 }).not.toContain("demo");
+}, 180_000);
