@@ -26,8 +26,10 @@ test("the example is the source for MOCO", () => {
 
 test("every reason that a source can give is explained", () => {
   const rules = readFileSync(join(import.meta.dirname, "../../source/decide/source-ready.ts"), "utf8");
-  const reasons = [...rules.matchAll(/ \* \| .* \| (?:True|False|Unknown) +\| (\w+) +\|/g)].map(([, reason]) => reason);
+  const reasons = [...rules.matchAll(/ \* \| .* \| (?:True|False|Unknown) +\| (\w+) +\|/g)].map(
+    ([, reason = ""]) => reason,
+  );
   expect(reasons.length).toBeGreaterThan(5);
-  const explained = [...page.matchAll(/^\| (?:True|False|Unknown) +\| (\w+) +\|/gm)].map(([, reason]) => reason);
+  const explained = [...page.matchAll(/^\| (?:True|False|Unknown) +\| (\w+) +\|/gm)].map(([, reason = ""]) => reason);
   expect(explained.toSorted()).toEqual(reasons.toSorted());
 });
