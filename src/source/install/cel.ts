@@ -13,6 +13,11 @@ export function at(object: string, path: Path): string {
   return `${object}${path.map(down).join("")}`;
 }
 
+/** What an optional has, as text; empty when it has nothing. Of any type: sizes are written as texts and as numbers. */
+export function textOf(optional: string): string {
+  return `string(${optional}.orValue(dyn('')))`;
+}
+
 /** The texts that are not empty, in one line. */
 export function joined(texts: string): string {
   return `${texts}.filter(text, text != '').join(', ')`;
@@ -66,9 +71,7 @@ function placeholder(part: string, item: string | undefined): string | undefined
     case "namespace":
       return "object.metadata.namespace";
     case "item":
-      return item === undefined
-        ? undefined
-        : `string(${at(item, [{ kind: "key", key: word.slice("item.".length) }])}.orValue(''))`;
+      return item === undefined ? undefined : textOf(at(item, [{ kind: "key", key: word.slice("item.".length) }]));
     case "unknown":
       return undefined;
   }

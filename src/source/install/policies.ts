@@ -4,9 +4,9 @@
  *
  * | policy                     | asks about                | refuses                                                       |
  * |----------------------------|---------------------------|---------------------------------------------------------------|
- * | `outgrow-source-NAME`      | the resource alone        | other changes of the templates than sizes; a size of zero      |
- * | `outgrow-source-NAME-class`| each StorageClass         | a larger size of a template whose class does not allow it      |
- * | `outgrow-source-NAME-set`  | each StatefulSet beside it| a size below the set's: going back that far is no recovery     |
+ * | `outgrow-source-NAME`      | the resource alone        | other changes of the templates than sizes; a size of zero; a larger one without a class |
+ * | `outgrow-source-NAME-class`| each StorageClass         | a larger size of a template whose class does not allow it     |
+ * | `outgrow-source-NAME-set`  | each StatefulSet beside it| a size below the set's: going back that far is no recovery    |
  *
  * An update that leaves the sizes alone is not looked at, nor is the status. A policy that fails is ignored.
  */
@@ -15,6 +15,7 @@ import { API_VERSION, cel, named } from "../../admission/policies/policy.ts";
 import { classOf } from "../../admission/policies/wish-variables.ts";
 import { DEFAULT_CLASS_ANNOTATIONS } from "../../core/names.ts";
 import type { ExpansionSource, ExpansionSourceSpec } from "../types.ts";
+import { joined } from "./cel.ts";
 import { aboutChangedSizes, aboutLists, isTouched, type SizePair, sizeOf } from "./sizes-in-cel.ts";
 import { fixedTemplates } from "./templates-in-cel.ts";
 
@@ -104,7 +105,17 @@ function onItsOwn(spec: ExpansionSourceSpec): string {
       `${field} + ': Invalid value: "' + ${sent} + '": ${NOT_POSITIVE}'`,
     ),
   );
-  return `[${aboutLists(spec, fixedTemplates)}, ${notPositive}].filter(text, text != '').join(', ')`;
+  const refusals = spec.claimTemplatesPath === undefined ? [] : [aboutLists(spec, fixedTemplates), ofNoClass(spec)];
+  return joined(`[${[...refusals, notPositive].join(", ")}]`);
+}
+
+function ofNoClass(spec: ExpansionSourceSpec): string {
+  return aboutChangedSizes(spec, (size) =>
+    ifSo(
+      `${isLarger(size)} && ${classOf("template")}.orValue('any') == ''`,
+      `${size.field} + ': Forbidden: template "' + ${size.template} + '" asks for volumes without a storage class; only claims of a class that allows expansion can grow'`,
+    ),
+  );
 }
 
 const IS_DEFAULT = DEFAULT_CLASS_ANNOTATIONS.map(

@@ -6,7 +6,7 @@ import { SIZE_PATH } from "../../core/claim-spec.ts";
 import { type Followers, followersOfClaim } from "../decide/followers.ts";
 import { fieldPath, goesThroughList, type Path, parsePath } from "../decide/path.ts";
 import type { ExpansionSourceSpec, NamedClaim } from "../types.ts";
-import { at, filled, itemFields, joined, selected, text } from "./cel.ts";
+import { at, filled, itemFields, joined, selected, text, textOf } from "./cel.ts";
 
 /** Expressions about two lists of templates, the one that is sent and the one that is stored. */
 export interface ListPair {
@@ -71,7 +71,7 @@ export function aboutTemplates(
 
 /** The size that a template asks for, as text; empty for one that says none. */
 export function sizeOf(template: string): string {
-  return `string(${template}.?spec.?resources.?requests[?'storage'].orValue(''))`;
+  return textOf(`${template}.?spec.?resources.?requests[?'storage']`);
 }
 
 export function nameOf(template: string): string {
@@ -95,7 +95,7 @@ function aboutNamedClaim(spec: ExpansionSourceSpec, claim: NamedClaim, rule: (si
   const followers = followersOfClaim(spec, claim);
   const keys = itemFields([...patternsOf(followers), claim.template]);
   return overItems(parsePath(claim.path), keys, ({ sent, stored, path, field, item }) => {
-    const size = (object: string) => `string(${at(object, path)}.orValue(''))`;
+    const size = (object: string) => textOf(at(object, path));
     return withSizes(size(sent), size(stored), (pair) =>
       rule({ ...pair, field, template: filled(claim.template, item), isFollower: isFollower(followers, item) }),
     );

@@ -1,6 +1,6 @@
 /** What else than its size is fixed in a claim template, in CEL: `compareTemplates` of core, with the messages of `decide/validate.ts`. */
 import { SIZE_PATH } from "../../core/claim-spec.ts";
-import { text } from "./cel.ts";
+import { text, textOf } from "./cel.ts";
 import { aboutTemplates, type ListPair, nameOf, sizeOf } from "./sizes-in-cel.ts";
 
 const ONLY_SIZES = text(": Forbidden: only the storage size of a claim template may change");
@@ -61,8 +61,7 @@ function isSameField(a: string, b: string): string {
 }
 
 function isSameAmount(a: string, b: string): string {
-  const amount = (map: string) => `string(${map}[?name].orValue(''))`;
-  const [left, right] = [amount(a), amount(b)];
+  const [left, right] = [textOf(`${a}[?name]`), textOf(`${b}[?name]`)];
   const isSameNumber = `isQuantity(${left}) && isQuantity(${right}) && quantity(${left}).compareTo(quantity(${right})) == 0`;
   return `(${left} == ${right} || (${isSameNumber}))`;
 }

@@ -14,6 +14,7 @@ import { startControlPlane } from "../control-plane.ts";
 import { install } from "../policies/installed.ts";
 import { CLASSES } from "../policies/set.ts";
 import { waitFor } from "../wait.ts";
+import { AGREEMENT_SETS, provesAgreement } from "./agreement.ts";
 import { CASES, type Case } from "./cases.ts";
 import { aFollower, aResource, DATABASE, KINDS, template } from "./kinds.ts";
 import { edit, furnish, nameOf, pathOf, refusalOf, SETS } from "./scene.ts";
@@ -26,10 +27,7 @@ beforeAll(async () => {
   const plane = await startControlPlane({ controllers: ["validatingadmissionpolicy-status-controller"] });
   const folder = await mkdtemp(join(tmpdir(), "outgrow-source-admission-"));
   server = connectTo("theirs", plane.admin.kubeconfig, folder, () => plane.stop());
-  await furnish(
-    server,
-    VERBS.map((verb) => aFollower(`moco-${nameFor(verb)}`, "10Gi")),
-  );
+  await furnish(server, [...VERBS.map((verb) => aFollower(`moco-${nameFor(verb)}`, "10Gi")), ...AGREEMENT_SETS]);
   const policies = KINDS.flatMap(({ source }) => policiesForSource(source));
   await install(server, policies);
   await act();
@@ -74,6 +72,8 @@ function ruled({ kind, before, after, sets }: Case, name: string): string[] {
     classes: storageClasses(CLASSES),
   }).map(fieldErrorText);
 }
+
+provesAgreement(() => server);
 
 describe("by kubectl", () => {
   async function kubectl(line: string, input?: object, env: Record<string, string> = {}) {
