@@ -75,7 +75,12 @@ export function startSources(options: SourcesControllerOptions): SourcesControll
 
   const followers = createFollowers();
   const shared = { client, namespaces, timers, logger, metrics, giveUp: givingUp.signal };
-  const sources = startSourcesWatch({ ...shared, onResource: (key) => resources.add(key), onSource });
+  const sources = startSourcesWatch({
+    ...shared,
+    onResource: (key) => resources.add(key),
+    onSource,
+    onCount: (name) => statuses.add(name),
+  });
   const claims = createSelectedClaims({
     ...shared,
     onClaim: (claim) => onResources(followers.concernedByClaim(claim)),

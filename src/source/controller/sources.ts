@@ -52,8 +52,10 @@ export interface SourcesOptions {
   readonly metrics: Metrics;
   /** A resource has come, changed or gone (`source/namespace/name`). */
   readonly onResource: (key: string) => void;
-  /** What is known about a source, or its kind, has changed. */
+  /** What is known about a source, or its kind, has changed. Without a name: about all. */
   readonly onSource: (name: string) => void;
+  /** Another number of resources follows a source. */
+  readonly onCount: (name: string) => void;
 }
 
 export interface Sources {
@@ -72,7 +74,7 @@ const RULES: readonly PolicyRule[] = [
 
 /** Begins at once; where the definition of sources is not installed, it is looked for. The caller stops it. */
 export function startSourcesWatch(options: SourcesOptions): Sources {
-  const { client, namespaces, timers, logger, metrics, onResource, onSource } = options;
+  const { client, namespaces, timers, logger, metrics, onResource, onSource, onCount } = options;
   const shared = { client, timers, logger, metrics };
   const followed = new Map<string, FollowedSource & { stop(): Promise<void> }>();
   const ending = new Set<Promise<void>>();
@@ -136,7 +138,7 @@ export function startSourcesWatch(options: SourcesOptions): Sources {
         if (before !== undefined && after !== undefined && !isNews(before, after)) return;
         const { metadata } = after ?? before ?? source;
         onResource(`${name}/${metadata.namespace}/${metadata.name}`);
-        if (before === undefined || after === undefined) onSource(name);
+        if (before === undefined || after === undefined) onCount(name);
       },
       onState: () => onSource(name),
     });

@@ -98,7 +98,7 @@ function claimsOf({ target, set, record, ...facts }: FollowSetFacts): SourceClai
     const refused = row?.state === "Blocked" && row.to === plan.to.toString() ? row.message : undefined;
     const { name, template, from: request } = plan;
     const capacity = plan.capacity.moreThan(Quantity.zero) ? plan.capacity : undefined;
-    return [{ name, template, request, capacity, failure: failureOf(plan) ?? refused }];
+    return [{ name, template, request, capacity, failure: failureOf(plan, record?.spec.restartPods) ?? refused }];
   });
 }
 
@@ -106,11 +106,13 @@ function isNobodysFailure(plan: ClaimPlan): boolean {
   return plan.kind === "blocked" && (plan.because === "being-deleted" || plan.because === "disputed");
 }
 
-/** Why a claim cannot get to its size before somebody acts; undefined while it may. */
-export function failureOf(plan: ClaimPlan): string | undefined {
-  const isStuck =
-    plan.kind === "failed" || plan.kind === "blocked" || (plan.kind === "waiting" && plan.for === "release");
-  return isStuck ? plan.reason : undefined;
+/**
+ * Why a claim cannot get to its size before somebody acts; undefined while it may. A volume that grows only while it is not in use
+ * waits for somebody to stop its pod, unless pods are restarted for that.
+ */
+export function failureOf(plan: ClaimPlan, restartPods?: VolumeExpansionSpec["restartPods"]): string | undefined {
+  const isInUse = plan.kind === "waiting" && plan.for === "release" && restartPods !== "WhenNeeded";
+  return plan.kind === "failed" || plan.kind === "blocked" || isInUse ? plan.reason : undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ describe.concurrent("where the API server takes the edit", () => {
 });
 
 test("many resources that are edited at once all come to their end, each with a record of its own", async () => {
-  const { generations, records } = await growMany(stage, "many", 30);
+  const { generations, records } = await growMany(stage, "many", 15);
   expect(generations).toEqual(new Set([2]));
-  expect(records).toBe(30);
+  expect(records).toBe(15);
 });
