@@ -80,7 +80,7 @@ export function openCluster(client: KubeClient, sets: Scene, operator: SourceSce
   };
 }
 
-export function conditionOf({ status }: MySQLCluster): Condition | undefined {
+export function conditionOf({ status }: Pick<MySQLCluster, "status">): Condition | undefined {
   return status?.conditions?.find(({ type }) => type === "VolumeResized");
 }
 

@@ -1,5 +1,6 @@
 /** Sources themselves: what they follow and what they say, as kinds, rights and other sources come and go. */
 import { expect } from "vitest";
+import type { MySQLCluster } from "../../../src/cluster/sample/mysql/index.ts";
 import { Quantity } from "../../../src/core/quantity.ts";
 import type { KubeObject, PersistentVolumeClaim } from "../../../src/core/types.ts";
 import { CLAIMS, defineResource, type Resource } from "../../../src/kube/index.ts";
@@ -25,7 +26,7 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
       await stage.client.create(kind, {
         metadata: { namespace: "default", name: "one" },
         spec: { size: "1Gi" },
-      } as KubeObject);
+      });
       await waitFor(
         "it to be counted",
         async () => (await sourceOf(stage, "come-and-go")).status?.resources === 1,
@@ -60,7 +61,7 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
       await scene.create();
       await stage.addSource("rival", spec);
       const { namespace } = scene.sets;
-      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "3Gi" } } as KubeObject);
+      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "3Gi" } });
       await stage.untilSourceSays("rival", `ClaimedTwice: StatefulSet ${namespace}/moco-shop follows source "moco"`);
       const { record, claims } = await scene.sets.look();
       expect(record?.spec.wishedBy?.source).not.toBe("rival");
@@ -89,21 +90,11 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
           names.map(async (name) => requestOf(await stage.client.get(CLAIMS, { namespace, name })).toString()),
         );
       await Promise.all(names.map((name) => bound(stage, namespace, name)));
-      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "2Gi" } } as KubeObject);
+      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "2Gi" } });
       await waitFor("the claims to be asked", async () => String(await requests()) === "2Gi,2Gi,5Gi", PATIENCE);
       // No pod uses them, so that no node makes their file systems larger; and that is told.
-      const pool = await waitFor(
-        "the condition",
-        async () => {
-          const found = await stage.client.get<KubeObject & { status?: object }>(kind as Resource<KubeObject>, {
-            namespace,
-            name: "shop",
-          });
-          return conditionOf(found as Parameters<typeof conditionOf>[0])?.reason === "Progressing" && found;
-        },
-        PATIENCE,
-      );
-      expect(conditionOf(pool as Parameters<typeof conditionOf>[0])?.message).toBe("growing data 2Gi");
+      const pool = await untilReason(stage, kind, namespace, "Progressing");
+      expect(conditionOf(pool)?.message).toBe("growing data 2Gi");
     },
   },
   {
@@ -121,12 +112,8 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
       const { namespace } = scene.sets;
       await stage.client.create(CLAIMS, aClaim(namespace, "own", "1Gi"));
       await bound(stage, namespace, "own");
-      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "2Gi" } } as KubeObject);
-      const reason = async () => {
-        const found = await stage.client.get(kind, { namespace, name: "shop" });
-        return conditionOf(found as Parameters<typeof conditionOf>[0])?.reason;
-      };
-      await waitFor("the condition", async () => (await reason()) === "Progressing", PATIENCE);
+      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "2Gi" } });
+      await untilReason(stage, kind, namespace, "Progressing");
       const claim = await stage.client.get(CLAIMS, { namespace, name: "own" });
       expect(requestOf(claim).equals(Quantity.parse("1Gi"))).toBe(true);
     },
@@ -145,7 +132,7 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
       const { namespace } = scene.sets;
       await stage.client.create(CLAIMS, aClaim(namespace, "silent", "1Gi"));
       await bound(stage, namespace, "silent");
-      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "2Gi" } } as KubeObject);
+      await stage.client.create(kind, { metadata: { namespace, name: "shop" }, spec: { size: "2Gi" } });
       await stage.untilSourceSays("mute", "NotReported: sizes are followed, but not reported: ");
       const asked = async () => requestOf(await stage.client.get(CLAIMS, { namespace, name: "silent" })).toString();
       await waitFor("the claim to be asked", async () => (await asked()) === "2Gi", PATIENCE);
@@ -178,6 +165,24 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
   },
 ];
 
+interface Sized extends KubeObject, Pick<MySQLCluster, "status"> {
+  spec: { size: string };
+}
+
+/** Waits until the condition of `shop` has this reason. */
+function untilReason(
+  { client }: SourceStage,
+  kind: Resource<Sized>,
+  namespace: string,
+  reason: string,
+): Promise<Sized> {
+  const probe = async () => {
+    const found = await client.get(kind, { namespace, name: "shop" });
+    return conditionOf(found)?.reason === reason && found;
+  };
+  return waitFor(`the condition to have reason ${reason}`, probe, PATIENCE);
+}
+
 /** A kind of its own, with one size in it, and a source for it whose sets nobody has. */
 function aKind(kindName: string, plural: string, status?: "no status") {
   const group = `${kindName.toLowerCase()}.example.com`;
@@ -202,7 +207,7 @@ function aKind(kindName: string, plural: string, status?: "no status") {
     claims: [{ template: "mysql-data", path: ".spec.size" }],
     statefulSetName: "moco-{name}",
   };
-  return { kind: defineResource(`${group}/v1`, kindName, plural), spec, definition };
+  return { kind: defineResource<Sized>(`${group}/v1`, kindName, plural), spec, definition };
 }
 
 function aClaim(namespace: string, name: string, storage: string): PersistentVolumeClaim {
