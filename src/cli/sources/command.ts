@@ -93,7 +93,7 @@ async function list(live: Live, format: OutputFormat | undefined, terminal: Term
       ? renderRows(rows, terminal.screen?.columns())
       : await printStructured({ sources: rows }, format),
   );
-  if (live.problem !== undefined) terminal.complain(`outgrow: which are enabled is not known: ${live.problem}\n`);
+  if (live.problem !== undefined) terminal.complain(`outgrow: ${live.problem}\n`);
   return EXIT.done;
 }
 

@@ -9,7 +9,7 @@ import { oneLine } from "../output/one-line.ts";
 export interface Live {
   /** Undefined when nobody could be asked. */
   readonly sources: readonly ExpansionSource[] | undefined;
-  /** Why not, in a line; undefined when it was. */
+  /** Why not, or what is missing in the cluster, in a line. */
   readonly problem: string | undefined;
 }
 
@@ -25,10 +25,14 @@ export async function readLive(flags: ClusterFlags): Promise<Live> {
     return { sources, problem: undefined };
   } catch (error) {
     if (isNotFound(error)) return { sources: [], problem: "Outgrow is not installed in this cluster" };
-    if (deadline.signal.aborted) return { sources: undefined, problem: "the cluster does not answer" };
-    if (error instanceof KubeError) return { sources: undefined, problem: oneLine(error.message) };
+    if (deadline.signal.aborted) return unknown("the cluster does not answer");
+    if (error instanceof KubeError) return unknown(oneLine(error.message));
     throw error;
   }
+}
+
+function unknown(why: string): Live {
+  return { sources: undefined, problem: `which are enabled is not known: ${why}` };
 }
 
 /** Whether a source is followed, as it says itself; undefined before the controller has looked at it. */

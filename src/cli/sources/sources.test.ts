@@ -136,7 +136,7 @@ describe("where Outgrow is not installed", () => {
     const { code, out, err } = await sources("list");
     expect(code).toBe(0);
     expect(out).toContain("\nmoco                      MySQLCluster          Outgrow   no       MOCO v0.36.0\n");
-    expect(err).toBe("outgrow: which are enabled is not known: Outgrow is not installed in this cluster\n");
+    expect(err).toBe("outgrow: Outgrow is not installed in this cluster\n");
   });
 });
 

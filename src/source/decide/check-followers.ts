@@ -35,9 +35,10 @@ export function checkFollowers(spec: ExpansionSourceSpec): FieldError[] {
   ];
 }
 
-/** Whether any size goes to StatefulSets, and not all to claims that are selected by label. */
+/** Whether sizes go to StatefulSets, and not all of them to claims that are selected by label. */
 export function followsSets(spec: ExpansionSourceSpec): boolean {
-  return placesOf(spec).some(({ followers }) => followers.claimSelector === undefined);
+  const places = placesOf(spec);
+  return places.length === 0 || places.some(({ followers }) => followers.claimSelector === undefined);
 }
 
 function placesOf(spec: ExpansionSourceSpec): readonly Place[] {
