@@ -164,6 +164,7 @@ describe("status and watch", () => {
       type: "VolumeResized",
       status: "False",
       reason: "ValidationFailed",
+      observedGeneration: 1,
       message: "Validation failed: no",
     };
     const ref = { namespace, name: shop };

@@ -14,7 +14,9 @@ export function judgeCustom(custom: Custom, picture: Picture): Omit<StatusReport
   const condition = conditionOf(custom);
   const items = judge({ ...picture, wishes })
     .filter(({ kind, name }) => (kind === "StatefulSet" ? wishes.sets : wishes.claims).has(name))
-    .map((growth) => (condition?.status === "False" ? heldUp(growth, condition) : growth));
+    .map((growth) =>
+      condition?.status === "False" && isAboutThis(condition, custom) ? heldUp(growth, condition) : growth,
+    );
   const { target } = custom;
   const told = condition && { type: condition.type, status: condition.status, message: condition.message ?? "" };
   const resource: ResourceStatus = { ...target, ...(told && { condition: told }) };
@@ -30,11 +32,11 @@ function heldUp(growth: Growth, { message = "" }: Condition): Growth {
   return { ...growth, outcome: "stuck", message: growth.message || message };
 }
 
-/** What the resource says about its growth, if that is about what it asks for now. */
-function conditionOf({ sources, object }: Custom): Condition | undefined {
-  return sources
-    .map((source) => conditionBy(source, object))
-    .find((condition) => condition !== undefined && isCurrent(condition, object));
+/** What the resource says about its growth, unless that is known to be about what it asked for before. */
+function conditionOf(custom: Custom): Condition | undefined {
+  return custom.sources
+    .map((source) => conditionBy(source, custom.object))
+    .find((each) => each !== undefined && (each.observedGeneration === undefined || isAboutThis(each, custom)));
 }
 
 function conditionBy({ spec }: ExpansionSource, object: KubeObject): Condition | undefined {
@@ -43,6 +45,6 @@ function conditionBy({ spec }: ExpansionSource, object: KubeObject): Condition |
   return Array.isArray(found) ? (found as Condition[]).find((each) => each?.type === spec.condition) : undefined;
 }
 
-function isCurrent({ observedGeneration }: Condition, { metadata }: KubeObject): boolean {
-  return observedGeneration === undefined || observedGeneration === metadata.generation;
+function isAboutThis({ observedGeneration }: Condition, { object }: Custom): boolean {
+  return observedGeneration !== undefined && observedGeneration === object.metadata.generation;
 }

@@ -2,11 +2,11 @@
  * Admission policies for the kind of a source, in the API server itself: no webhook to run. They refuse what can never be
  * right, in the words of `decide/validate.ts`; the controller checks the rest before it acts, and says so in the condition.
  *
- * | policy                     | asks about                | refuses                                                       |
- * |----------------------------|---------------------------|---------------------------------------------------------------|
- * | `outgrow-source-NAME`      | the resource alone        | other changes of the templates than sizes; a size of zero; a larger one without a class |
- * | `outgrow-source-NAME-class`| each StorageClass         | a larger size of a template whose class does not allow it     |
- * | `outgrow-source-NAME-set`  | each StatefulSet beside it| a size below the set's: going back that far is no recovery    |
+ * | policy                      | asks about                 | refuses                                                     |
+ * |-----------------------------|----------------------------|-------------------------------------------------------------|
+ * | `outgrow-source-NAME`       | the resource alone         | other changes than sizes; zero; growing without any class   |
+ * | `outgrow-source-NAME-class` | each StorageClass          | a larger size of a template whose class does not allow it   |
+ * | `outgrow-source-NAME-set`   | each StatefulSet beside it | a size below the set's: going back that far is no recovery  |
  *
  * An update that leaves the sizes alone is not looked at, nor is the status. A policy that fails is ignored.
  */
