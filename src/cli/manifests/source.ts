@@ -50,16 +50,19 @@ function ofSource(object: Manifest, source: string): Manifest {
   return { ...object, metadata: { ...metadata, labels: { ...metadata.labels, [SOURCE_LABEL]: source } } };
 }
 
-function labelled({
-  apiVersion = "",
-  kind = "",
-  metadata: { name, labels, annotations },
-  spec,
-}: ExpansionSource): Manifest {
+/** As somebody would write it, also when it comes out of a cluster: what kubectl noted on it is kubectl's. */
+function labelled({ apiVersion = "", kind = "", metadata, spec }: ExpansionSource): Manifest {
+  const { name, labels, annotations: { [LAST_APPLIED]: _, ...annotations } = {} } = metadata;
   return {
     apiVersion,
     kind,
-    metadata: { name, labels: { ...labels, ...LABELS }, ...(annotations !== undefined && { annotations }) },
+    metadata: {
+      name,
+      labels: { ...labels, ...LABELS },
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    },
     spec,
   };
 }
+
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";

@@ -99,6 +99,26 @@ describe("the controller's account", () => {
     expect(await can("list", "unknowns", "example.com")).toBe("false");
   });
 
+  test("gets the right to a kind whose source was applied by hand from that source itself", async () => {
+    const source = {
+      ...sourceOf(MOCO),
+      metadata: { name: "shelves" },
+      spec: {
+        resource: { group: "example.com", version: "v1", kind: "Shelf", plural: "shelves" },
+        claims: [{ template: "books", path: ".spec.size" }],
+        statefulSetName: "shelf-{name}",
+      },
+    };
+    await plane.kubectl(["apply", "-f", "-"], { input: JSON.stringify(source) });
+    expect(await can("list", "shelves", "example.com")).toBe("false");
+    const stored = await plane.kubectl(["get", "xs", "shelves", "-o", "yaml"]);
+    const words = ["sources", "enable", "-f", "-", "--kubeconfig", plane.admin.kubeconfig];
+    const { code, out, err } = await runOutgrow(words, stored);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("clusterrole.rbac.authorization.k8s.io/outgrow-source-shelves created\n");
+    await waitFor("the right to be there", async () => (await can("list", "shelves", "example.com")) === "true");
+  });
+
   test("loses the right with outgrow sources disable, and has it again with enable", async () => {
     const sources = (...words: string[]) => runOutgrow(["sources", ...words, "--kubeconfig", plane.admin.kubeconfig]);
     expect(await sources("disable", "moco")).toMatchObject({ code: 0, err: "" });
