@@ -129,6 +129,8 @@ export const HOLD_STORIES: readonly Story[] = [
       expect(waiting.set?.metadata.uid).toBe(before.set?.metadata.uid);
       expect(gone("pod", before.pods, waiting.pods)).toEqual([]);
       await scene.plane.api.delete(`${scene.path("pods", `${SET}-1`)}?gracePeriodSeconds=0`);
+      // Whoever makes the pods tries again less and less often; a change of the set has it look at once.
+      await scene.change({ metadata: { annotations: { "example.com/seen": "true" } } });
       const after = await scene.untilGrown(GROWN);
       expect(gone("claim", before.claims, after.claims)).toEqual([]);
     },
