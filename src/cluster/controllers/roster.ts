@@ -117,7 +117,12 @@ function beginnings(options: RosterOptions, view: ReturnType<typeof createView>)
     growth: () => {
       const growth = startGrowth({ ...shared, gates });
       const sources = startSources({ ...shared, growth, gates });
-      return [{ stop: () => sources.stop().finally(() => growth.stop()) }];
+      // They share its view of the cluster.
+      const stop = async (): Promise<void> => {
+        await sources.stop();
+        await growth.stop();
+      };
+      return [{ stop }];
     },
   };
 }

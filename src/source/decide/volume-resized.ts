@@ -58,7 +58,9 @@ export function withOutcome<T extends WithConditions>(resource: T, type: string,
 /** What a condition of ours says; undefined where there is none, or another wrote it. */
 export function outcomeIn(condition: Condition | undefined): Outcome | undefined {
   const kinds: readonly Outcome["kind"][] = ["resized", "growing", "invalid", "failed"];
-  const kind = kinds.find((each) => TERMS[each].reason === condition?.reason && TERMS[each].status === condition.status);
+  const kind = kinds.find(
+    (each) => TERMS[each].reason === condition?.reason && TERMS[each].status === condition.status,
+  );
   return kind === undefined ? undefined : { kind, message: condition?.message ?? "" };
 }
 

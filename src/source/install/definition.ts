@@ -2,7 +2,7 @@
  * The definition of `ExpansionSource`, as a cluster is told of it. Texts and lists have limits, so that the server can tell what
  * evaluating their rules may cost.
  */
-import { choice, conditions, ROLLOUT, type Schema } from "../../statefulset/install/schema.ts";
+import { choice, conditions, definitionOf, ROLLOUT, type Schema } from "../../statefulset/install/schema.ts";
 import {
   FILLABLE,
   IS_PATH,
@@ -171,45 +171,12 @@ const COLUMNS: readonly Schema[] = [
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
 ];
 
-/** To be applied as it is: a CustomResourceDefinition of apiextensions.k8s.io/v1. */
-export const EXPANSION_SOURCE_DEFINITION = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "expansionsources.outgrow.dev" },
-  spec: {
-    group: "outgrow.dev",
-    scope: "Cluster",
-    names: {
-      kind: "ExpansionSource",
-      listKind: "ExpansionSourceList",
-      plural: "expansionsources",
-      singular: "expansionsource",
-      shortNames: ["xs"],
-      categories: ["outgrow"],
-    },
-    versions: [
-      {
-        name: "v1alpha1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        additionalPrinterColumns: COLUMNS,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            description:
-              "Where a kind of custom resource writes its sizes, and which StatefulSets or claims follow them.",
-            required: ["spec"],
-            properties: {
-              apiVersion: { type: "string" },
-              kind: { type: "string" },
-              metadata: { type: "object" },
-              spec: SPEC,
-              status: STATUS,
-            },
-          },
-        },
-      },
-    ],
-  },
-} as const;
+export const EXPANSION_SOURCE_DEFINITION = definitionOf({
+  kind: "ExpansionSource",
+  scope: "Cluster",
+  shortName: "xs",
+  description: "Where a kind of custom resource writes its sizes, and which StatefulSets or claims follow them.",
+  columns: COLUMNS,
+  spec: SPEC,
+  status: STATUS,
+});

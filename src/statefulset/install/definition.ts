@@ -5,7 +5,7 @@
  * be lost then, and it must come out as it went in.
  */
 
-import { choice, conditions, ROLLOUT, type Schema, text } from "./schema.ts";
+import { choice, conditions, definitionOf, ROLLOUT, type Schema, text } from "./schema.ts";
 
 const SPEC: Schema = {
   type: "object",
@@ -115,44 +115,12 @@ const COLUMNS: readonly Schema[] = [
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
 ];
 
-/** To be applied as it is: a CustomResourceDefinition of apiextensions.k8s.io/v1. */
-export const VOLUME_EXPANSION_DEFINITION = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "volumeexpansions.outgrow.dev" },
-  spec: {
-    group: "outgrow.dev",
-    scope: "Namespaced",
-    names: {
-      kind: "VolumeExpansion",
-      listKind: "VolumeExpansionList",
-      plural: "volumeexpansions",
-      singular: "volumeexpansion",
-      shortNames: ["vx"],
-      categories: ["outgrow"],
-    },
-    versions: [
-      {
-        name: "v1alpha1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        additionalPrinterColumns: COLUMNS,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            description: "The growth of one StatefulSet's volumes: its progress, and how it is to be done.",
-            required: ["spec"],
-            properties: {
-              apiVersion: { type: "string" },
-              kind: { type: "string" },
-              metadata: { type: "object" },
-              spec: SPEC,
-              status: STATUS,
-            },
-          },
-        },
-      },
-    ],
-  },
-} as const;
+export const VOLUME_EXPANSION_DEFINITION = definitionOf({
+  kind: "VolumeExpansion",
+  scope: "Namespaced",
+  shortName: "vx",
+  description: "The growth of one StatefulSet's volumes: its progress, and how it is to be done.",
+  columns: COLUMNS,
+  spec: SPEC,
+  status: STATUS,
+});

@@ -50,3 +50,42 @@ export const conditions = (description: string): Schema => ({
     },
   },
 });
+
+export interface KindSketch {
+  readonly kind: string;
+  readonly scope: "Namespaced" | "Cluster";
+  readonly shortName: string;
+  readonly description: string;
+  readonly columns: readonly Schema[];
+  readonly spec: Schema;
+  readonly status: Schema;
+}
+
+/** A kind of ours, to be applied as it is: a CustomResourceDefinition of apiextensions.k8s.io/v1. */
+export function definitionOf({ kind, scope, shortName, description, columns, spec, status }: KindSketch) {
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
+  const group = "outgrow.dev";
+  const names = { kind, listKind: `${kind}List`, plural, singular, shortNames: [shortName], categories: ["outgrow"] };
+  const properties = {
+    apiVersion: { type: "string" },
+    kind: { type: "string" },
+    metadata: { type: "object" },
+    spec,
+    status,
+  };
+  const version = {
+    name: "v1alpha1",
+    served: true,
+    storage: true,
+    subresources: { status: {} },
+    additionalPrinterColumns: columns,
+    schema: { openAPIV3Schema: { type: "object", description, required: ["spec"], properties } },
+  };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope, names, versions: [version] },
+  } as const;
+}
