@@ -24,8 +24,8 @@ import {
 import { hasEnded } from "../../../../node/decide/claim-uses.ts";
 import type { PodVolumes } from "../apply/volumes.ts";
 import { BEFORE_ALL, nextAddress } from "../decide/addresses.ts";
-import { podStatus } from "../decide/pod-status.ts";
-import type { NodePod } from "../decide/types.ts";
+import { endedStatus, podStatus } from "../decide/pod-status.ts";
+import type { NodePod, PodStatus } from "../decide/types.ts";
 
 export interface PodsOptions {
   readonly client: KubeClient;
@@ -85,8 +85,9 @@ export function startPods(options: PodsOptions): NodePods {
     const [pod] = pods.byIndex("uid", uid);
     if (pod === undefined) ended.delete(uid);
     try {
-      if (pod === undefined || hasEnded(pod)) await release(uid);
+      if (pod === undefined) await release(uid);
       else if (pod.metadata.deletionTimestamp !== undefined) await terminate(pod, uid);
+      else if (hasEnded(pod)) await release(uid);
       else await keepRunning(pod);
     } catch (error) {
       // Gone, or somebody wrote it meanwhile: the watch brings what is there now.
@@ -106,6 +107,8 @@ export function startPods(options: PodsOptions): NodePods {
     await release(uid);
     // The API server itself first writes that no time is left, and only then removes the pod: two events for one deletion.
     if (ended.has(uid)) return;
+    // One that nobody holds is gone before anybody could read it.
+    if (finalizers.length > 0 && !hasEnded(pod)) await writeStatus(pod, endedStatus(pod, timers.now()));
     // Said already; now it is up to whoever put a finalizer on it.
     if (deletionGracePeriodSeconds === 0 && finalizers.length > 0) return;
     for (const { name } of pod.spec.containers ?? []) {
@@ -126,7 +129,8 @@ export function startPods(options: PodsOptions): NodePods {
     // A pod that runs goes on running while its volumes are brought back after a restart of the node.
     const wasRunning = pod.status?.phase === "Running";
     const mounted = failure === undefined || wasRunning;
-    await writeStatus(pod, mounted);
+    const podIp = mounted ? addressOf(pod) : undefined;
+    await writeStatus(pod, podStatus({ pod, mounted, hostIp, podIp, now: timers.now() }));
     if (failure !== undefined) {
       if (!stopping.signal.aborted) recorder.event(referenceTo(PODS, pod), "Warning", "FailedMount", failure.message);
       throw failure;
@@ -138,9 +142,7 @@ export function startPods(options: PodsOptions): NodePods {
     }
   }
 
-  async function writeStatus(pod: NodePod, mounted: boolean): Promise<void> {
-    const podIp = mounted ? addressOf(pod) : undefined;
-    const status = podStatus({ pod, mounted, hostIp, podIp, now: timers.now() });
+  async function writeStatus(pod: NodePod, status: PodStatus): Promise<void> {
     const patch = mergePatch({ status: pod.status ?? {} }, { status });
     if (patch === undefined) return;
     const body = withPrecondition(patch, pod);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { podStatus, type StatusFacts } from "./pod-status.ts";
+import { endedStatus, podStatus, type StatusFacts } from "./pod-status.ts";
 import type { NodePod, PodStatus } from "./types.ts";
 
 const NOW = Date.UTC(2026, 10, 16, 3, 0, 0);
@@ -120,5 +120,49 @@ describe("a pod whose volumes are there", () => {
     const pod = { ...aPod({ readinessGates: [{ conditionType: "example.com/gate" }] }), status: { conditions } };
     const ready = statusOf(pod).conditions?.find(({ type }) => type === "Ready");
     expect([ready?.status, ready?.message]).toEqual([message === undefined ? "True" : "False", message]);
+  });
+});
+
+describe("a pod that has stopped and is held by somebody", () => {
+  const running = (): NodePod => {
+    const pod = aPod({ initContainers: [{ name: "first" }, { name: "proxy", restartPolicy: "Always" }] });
+    return { ...pod, status: statusOf(pod) };
+  };
+
+  test("has ended well, and so have its containers", () => {
+    const status = endedStatus(running(), LATER);
+    expect(status.phase).toBe("Succeeded");
+    expect(verdicts(status)).toEqual({
+      PodReadyToStartContainers: "False",
+      Initialized: "True PodCompleted",
+      Ready: "False PodCompleted",
+      ContainersReady: "False PodCompleted",
+      PodScheduled: "True",
+    });
+    expect(status.containerStatuses?.[0]).toMatchObject({
+      ready: false,
+      started: false,
+      state: {
+        terminated: {
+          exitCode: 0,
+          reason: "Completed",
+          startedAt: "2026-11-16T03:00:00Z",
+          finishedAt: "2026-11-16T03:01:00Z",
+        },
+      },
+    });
+  });
+
+  test("and whose init containers ended long ago still say when", () => {
+    const before = running();
+    const [first, proxy] = endedStatus(before, LATER).initContainerStatuses ?? [];
+    expect(first?.state).toEqual(before.status?.initContainerStatuses?.[0]?.state);
+    expect(proxy?.state.terminated?.finishedAt).toBe("2026-11-16T03:01:00Z");
+  });
+
+  test("looked at again, has the same status", () => {
+    const pod = running();
+    const status = endedStatus(pod, NOW);
+    expect(endedStatus({ ...pod, status }, LATER)).toEqual(status);
   });
 });

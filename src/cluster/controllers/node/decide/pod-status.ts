@@ -41,6 +41,38 @@ export function podStatus(facts: StatusFacts): PodStatus {
   };
 }
 
+/**
+ * The status of a pod that was told to go and has stopped: its containers ended well. Only pods that somebody holds are seen like
+ * that; whoever looks whether a volume is in use must not take them for running.
+ */
+export function endedStatus(pod: NodePod, now: number): PodStatus {
+  const before = pod.status ?? {};
+  const at = toTimestamp(now);
+  const ended = (statuses: readonly ContainerStatus[] = []): ContainerStatus[] =>
+    statuses.map((status) => {
+      const { containerID = "", state } = status;
+      const startedAt = state.running?.startedAt ?? at;
+      const terminated = { exitCode: 0, reason: "Completed", startedAt, finishedAt: at, containerID };
+      return { ...status, ready: false, started: false, state: { terminated: state.terminated ?? terminated } };
+    });
+  const completed: Verdict = { status: "False", reason: "PodCompleted" };
+  const verdicts: Readonly<Record<string, Verdict>> = {
+    PodReadyToStartContainers: { status: "False" },
+    Initialized: { status: "True", reason: "PodCompleted" },
+    Ready: completed,
+    ContainersReady: completed,
+  };
+  return {
+    ...before,
+    phase: "Succeeded",
+    containerStatuses: ended(before.containerStatuses),
+    ...(before.initContainerStatuses === undefined
+      ? {}
+      : { initContainerStatuses: ended(before.initContainerStatuses) }),
+    conditions: withVerdicts(before.conditions ?? [], verdicts, at),
+  };
+}
+
 function runs(facts: StatusFacts, container: Container, ready: boolean, hasInit: boolean, at: string): ContainerStatus {
   const blank = notStarted(container, hasInit ? "PodInitializing" : "ContainerCreating");
   if (!facts.mounted) return blank;
@@ -105,9 +137,18 @@ function conditions(pod: NodePod, mounted: boolean, isReady: boolean, at: string
     ContainersReady: containersReady,
     PodScheduled: { status: "True" },
   };
+  return withVerdicts(before, own, at);
+}
+
+/** Those of others stay as they are. */
+function withVerdicts(
+  before: readonly Condition[],
+  verdicts: Readonly<Record<string, Verdict>>,
+  at: string,
+): Condition[] {
   return [
-    ...before.filter(({ type }) => own[type] === undefined),
-    ...Object.entries(own).map(([type, verdict]) => condition(type, verdict, before, at)),
+    ...before.filter(({ type }) => verdicts[type] === undefined),
+    ...Object.entries(verdicts).map(([type, verdict]) => condition(type, verdict, before, at)),
   ];
 }
 

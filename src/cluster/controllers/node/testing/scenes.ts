@@ -78,7 +78,13 @@ export const SCENES: readonly PlayedScene[] = [
       await scene.createPod("held", { finalizers: ["example.com/hold"] });
       await scene.until("held", "to run", isRunning);
       await client.delete(NODE_PODS, ref);
-      await scene.until("held", "to be let go of", ({ metadata }) => metadata.deletionGracePeriodSeconds === 0);
+      const held = await scene.until(
+        "held",
+        "to be let go of",
+        ({ metadata }) => metadata.deletionGracePeriodSeconds === 0,
+      );
+      // Whoever looks for pods that use a volume must not find one that has stopped.
+      expect(held.status?.phase).toBe("Succeeded");
       await client.patch(NODE_PODS, ref, { type: "merge", body: { metadata: { finalizers: null } } });
       await scene.untilGone("held");
     },
