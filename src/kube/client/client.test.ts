@@ -247,12 +247,16 @@ describe("discovery", () => {
     const { client, server } = await start({
       intercept(request, response) {
         if (request.path !== "/apis/storage.k8s.io/v1") return false;
-        response.end(JSON.stringify({ kind: "APIResourceList", resources: [{ name: "storageclasses" }] }));
+        response.end(
+          JSON.stringify({ kind: "APIResourceList", resources: [{ name: "storageclasses", namespaced: false }] }),
+        );
         return true;
       },
     });
-    const serves = (apiVersion: string, plural: string) => client.serves(defineResource(apiVersion, "K", plural));
+    const serves = (apiVersion: string, plural: string, scope: "Namespaced" | "Cluster" = "Cluster") =>
+      client.serves(defineResource(apiVersion, "K", plural, scope));
     expect(await serves("storage.k8s.io/v1", "storageclasses")).toBe(true);
+    expect(await serves("storage.k8s.io/v1", "storageclasses", "Namespaced")).toBe(false);
     expect(await serves("storage.k8s.io/v1", "volumeattributesclasses")).toBe(false);
     expect(await serves("example.org/v1", "things")).toBe(false);
     await server.down();

@@ -105,12 +105,17 @@ export interface KubeClient {
     signal?: AbortSignal,
   ): Promise<T | Status>;
   version(signal?: AbortSignal): Promise<ServerVersion>;
-  /** Whether the server serves this kind: a look at discovery. */
+  /** Whether the server serves this kind, in namespaces or not as it says: a look at discovery. */
   serves(resource: Resource, signal?: AbortSignal): Promise<boolean>;
   /** Any JSON request that has no method here. */
   raw<T>(request: KubeRequest, signal?: AbortSignal): Promise<T>;
   /** Closes the transport. May be called twice. */
   close(): Promise<void>;
+}
+
+/** As far as it is looked at. */
+interface ResourceList {
+  readonly resources?: readonly { readonly name: string; readonly namespaced?: boolean }[];
 }
 
 const PAGE = 500;
@@ -211,8 +216,11 @@ export function createClient(transport: Transport): KubeClient {
       const path = collectionPath(resource).slice(0, -resource.plural.length - 1);
       const what = `look for ${resource.plural} in ${apiVersionOf(resource)}`;
       try {
-        const list = await transport.json<{ resources?: { name: string }[] }>({ method: "GET", path, what }, signal);
-        return list.resources?.some(({ name }) => name === resource.plural) ?? false;
+        const { resources = [] } = await transport.json<ResourceList>({ method: "GET", path, what }, signal);
+        return resources.some(
+          ({ name, namespaced = resource.namespaced }) =>
+            name === resource.plural && namespaced === resource.namespaced,
+        );
       } catch (error) {
         if (error instanceof KubeError && error.status === 404) return false;
         throw error;

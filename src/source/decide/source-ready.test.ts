@@ -48,7 +48,7 @@ describe("a source says of itself", () => {
     [
       "that the kind is not there",
       { served: false },
-      "False KindNotServed: the API server has no MySQLCluster in moco.cybozu.com/v1beta2; install its operator, or correct spec.resource; it is found by itself then",
+      "False KindNotServed: the API server has no namespaced MySQLCluster in moco.cybozu.com/v1beta2; install its operator, or correct spec.resource; it is found by itself then",
     ],
     [
       "the exact rule that is missing",

@@ -5,7 +5,7 @@
  * |---------------------------------------------------------------|---------|---------------|
  * | `checkSource` finds something wrong                           | False   | Invalid       |
  * | nobody has looked yet                                         | Unknown | Starting      |
- * | the API server has no such kind                               | False   | KindNotServed |
+ * | the API server has no such kind, or not in namespaces         | False   | KindNotServed |
  * | a right is missing                                            | False   | Forbidden     |
  * | some of its sets follow another source                        | False   | ClaimedTwice  |
  * | sizes are followed, but the condition cannot be reported      | False   | NotReported   |
@@ -75,7 +75,7 @@ function readyOf(
   if (served === undefined) return { status: "Unknown", reason: "Starting", message: `looking for ${kind}` };
   if (!served) {
     const way = "install its operator, or correct spec.resource; it is found by itself then";
-    return no("KindNotServed", `the API server has no ${kind} in ${group}/${version}; ${way}`);
+    return no("KindNotServed", `the API server has no namespaced ${kind} in ${group}/${version}; ${way}`);
   }
   if (missingRules.length > 0) return no("Forbidden", forbiddenText(source, missingRules));
   if (conflicts.length > 0) return no("ClaimedTwice", conflictsText(conflicts));

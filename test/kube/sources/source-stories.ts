@@ -19,7 +19,10 @@ export const SOURCE_STORIES: readonly SourceStory[] = [
     async play(_, stage) {
       const { kind, spec, definition } = aKind("Come", "comes");
       await stage.addSource("come-and-go", spec);
-      await stage.untilSourceSays("come-and-go", "KindNotServed: the API server has no Come in come.example.com/v1");
+      await stage.untilSourceSays(
+        "come-and-go",
+        "KindNotServed: the API server has no namespaced Come in come.example.com/v1",
+      );
       await stage.define(definition);
       const found = await stage.untilSourceSays("come-and-go", "Followed: sizes of Come are followed");
       expect(found.status?.resources).toBe(0);
