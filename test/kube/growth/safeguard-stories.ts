@@ -143,7 +143,7 @@ const SURVIVES: readonly Story[] = [
       const after = await scene.untilSaid('"much" is not a size');
       expect(after.set?.metadata.uid).toBe(before.set?.metadata.uid);
       expect(claimsHave(after, { data: "1Gi" })).toBe(true);
-      await scene.wish("data=2Gi");
+      await scene.annotate("data=2Gi");
       await growsIntact(scene, before, GROWN);
     },
   },
