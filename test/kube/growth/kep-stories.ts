@@ -141,9 +141,8 @@ export const KEP_STORIES: readonly Story[] = [
       await scene.wish("data=10Gi");
       await scene.untilSaid("the storage refused 10Gi");
       await scene.until("the claims", ({ record }) => record?.status?.phase === "Stopped");
-      const told = await scene.told();
-      expect(told.some((line) => line.startsWith(`PersistentVolumeClaim data-${SET}-0 VolumeResizeFailed`))).toBe(true);
-      expect(told.some((line) => line.startsWith(`StatefulSet ${SET} `) && line.includes("refused 10Gi"))).toBe(true);
+      await scene.untilTold(`PersistentVolumeClaim data-${SET}-0 VolumeResizeFailed`);
+      await scene.untilTold(`StatefulSet ${SET} `, "refused 10Gi");
     },
   },
   {

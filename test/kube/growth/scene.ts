@@ -38,8 +38,8 @@ export interface Scene {
   untilGrown(sizes: Sizes): Promise<Look>;
   /** Waits until the record says this of itself in a message, in a row or of the whole. */
   untilSaid(text: string): Promise<Look>;
-  /** What was told of anything in the namespace: `Kind name Reason: message`. */
-  told(): Promise<readonly string[]>;
+  /** Waits until an event says this (`Kind name Reason: message`), from its beginning on. Events come when there is time. */
+  untilTold(beginning: string, including?: string): Promise<void>;
   path(resource: keyof typeof GROUPS, name?: string): string;
 }
 
@@ -148,11 +148,15 @@ export function openScene(
       const { status } = await api.get<ResourceQuota>(path("resourcequotas", "storage"));
       return status?.used?.["requests.storage"];
     },
-    async told() {
-      const events = await list<Event>("events");
-      return events.map(
-        ({ involvedObject: { kind, name }, reason, message }) => `${kind} ${name} ${reason}: ${message}`,
-      );
+    async untilTold(beginning, including = "") {
+      const isTold = async (): Promise<boolean> =>
+        (await list<Event>("events"))
+          .map(
+            ({ involvedObject, reason, message }) =>
+              `${involvedObject.kind} ${involvedObject.name} ${reason}: ${message}`,
+          )
+          .some((line) => line.startsWith(beginning) && line.includes(including));
+      await waitFor(`${namespace}: somebody to be told "${beginning}"`, isTold, { timeoutMs: PATIENCE, everyMs: 250 });
     },
   };
 }

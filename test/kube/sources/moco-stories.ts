@@ -22,9 +22,8 @@ export const MOCO_STORIES: readonly SourceStory[] = [
       await scene.resize("2Gi");
       const after = await scene.untilResized("2Gi");
       expect(losses(before, after)).toEqual([]);
-      const told = await scene.sets.told();
-      expect(told).toContain(`MySQLCluster shop VolumeResizing: growing ${DATA} 2Gi`);
-      expect(told).toContain(`MySQLCluster shop VolumeResized: every claim has its size: ${DATA} 2Gi`);
+      await scene.sets.untilTold(`MySQLCluster shop VolumeResizing: growing ${DATA} 2Gi`);
+      await scene.sets.untilTold(`MySQLCluster shop VolumeResized: every claim has its size: ${DATA} 2Gi`);
     },
   },
   {
