@@ -49,6 +49,8 @@ export type NodeStepResult =
 
 /** So often in a row somebody else wrote the claim between our read and our write. Then the backoff takes over. */
 const MAX_RACES = 8;
+/** The same for what came of a call: forgotten, it costs another one. */
+const MAX_RACES_FOR_ANSWER = 100;
 
 /** Rejects when the API server cannot be reached or refuses: the step is tried again later, from wherever it was left. */
 export async function runNodeStep(
@@ -112,7 +114,7 @@ async function writeAnswer(
   signal: AbortSignal,
 ): Promise<AfterNodeAnswer> {
   let { claim } = input;
-  for (let race = 0; race < MAX_RACES; race++) {
+  for (let race = 0; race < MAX_RACES_FOR_ANSWER; race++) {
     const after = afterNodeAnswer(gather({ ...input, claim }, canExpand), size, answer);
     const wanted = applyClaimChange(claim, after.claim, dialect, now());
     if ((await writer.tryClaim(claim, wanted, signal)) !== undefined) return after;

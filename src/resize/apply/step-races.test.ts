@@ -75,9 +75,17 @@ describe("a lost race costs a fresh read and the same write, never a second call
     expect(world.journal.filter((entry) => entry === PATCH_CLAIM)).toHaveLength(8);
   });
 
+  test("what came of a call is written though somebody writes forty times: it is not called again", async () => {
+    world.add();
+    meddleBefore(new Set(Array.from({ length: 40 }, (_, index) => index + 1)));
+    expect(await takeStep(world)).toMatchObject({ kind: "called", after: { result: "node-expansion-required" } });
+    expect(world.expansions()).toEqual(["20Gi"]);
+    expect(settled()).toEqual(SETTLED);
+  });
+
   test("what came of a call is not lost on the record: the next step finds it", async () => {
     world.add();
-    meddleBefore(new Set(Array.from({ length: 100 }, (_, index) => index + 1)));
+    meddleBefore(new Set(Array.from({ length: 1000 }, (_, index) => index + 1)));
     await expect(takeStep(world)).rejects.toThrow("claim prod/data is written by others all the time");
     expect(world.claim().status?.allocatedResources).toEqual({ storage: "20Gi" });
     world.meddle = () => undefined;

@@ -53,6 +53,8 @@ export type StepResult =
 
 /** So often in a row somebody else wrote the claim between our read and our write. Then the backoff takes over. */
 const MAX_RACES = 8;
+/** The same for what came of a call: forgotten, it costs another one. */
+const MAX_RACES_FOR_ANSWER = 100;
 
 /** Rejects when the API server cannot be reached or refuses: the step is tried again later, from wherever it was left. */
 export async function runStep(options: StepOptions, input: StepInput, signal: AbortSignal): Promise<StepResult> {
@@ -124,7 +126,7 @@ async function writeAnswer(
 ): Promise<AfterAnswer> {
   const { writer, dialect, now } = options;
   let { claim, volume } = input;
-  for (let race = 0; race < MAX_RACES; race++) {
+  for (let race = 0; race < MAX_RACES_FOR_ANSWER; race++) {
     const after = afterAnswer(gather(options, { ...input, claim, volume }, abilities), size, answer);
     const volumeWritten = await writer.tryVolume(volume, grownVolume(options, volume, claim, after), signal);
     if (volumeWritten === undefined) {
