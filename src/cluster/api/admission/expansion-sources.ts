@@ -6,6 +6,7 @@ import { aggregate, type FieldError, fieldErrorText } from "../../../admission/v
 import { OutgrowError } from "../../../core/errors.ts";
 import type { KubeObject, StatefulSet } from "../../../core/types.ts";
 import { checkSource } from "../../../source/decide/check-source.ts";
+import { type Target, targetsOf } from "../../../source/decide/targets.ts";
 import { validateResourceUpdate } from "../../../source/decide/validate-resource.ts";
 import type { ExpansionSource } from "../../../source/types.ts";
 import { refuseInvalid } from "../handlers/refusal.ts";
@@ -49,12 +50,20 @@ export function expansionSources(lookup: Lookup): AdmissionPlugin {
     namespace: string | undefined,
   ): readonly FieldError[] {
     if (checkSource(spec).length > 0) return [];
-    const sets = lookup.all(STATEFUL_SET, namespace);
     try {
+      const sets = setsOf([...targetsOf(spec, old), ...targetsOf(spec, next)], namespace);
       return validateResourceUpdate({ spec, old, next, sets, classes });
     } catch (error) {
       if (error instanceof OutgrowError) return [];
       throw error;
     }
+  }
+
+  /** The sets that may follow: by name where they are named, since a namespace may have hundreds. */
+  function setsOf(targets: readonly Target[], namespace: string | undefined): readonly StatefulSet[] {
+    const followers = targets.flatMap(({ statefulSet }) => statefulSet ?? []);
+    if (followers.some((each) => "selector" in each)) return lookup.all(STATEFUL_SET, namespace);
+    const names = new Set(followers.flatMap((each) => ("name" in each ? each.name : [])));
+    return [...names].flatMap((name) => lookup.one(STATEFUL_SET, namespace, name) ?? []);
   }
 }
