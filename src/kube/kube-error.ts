@@ -156,3 +156,13 @@ export function isResourceVersionTooLarge(error: unknown): boolean {
 function has(error: unknown, status: number): boolean {
   return error instanceof KubeError && error.status === status;
 }
+
+/** Undefined for what is not there. */
+export async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

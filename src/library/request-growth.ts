@@ -5,8 +5,8 @@
 import { OutgrowError } from "../core/errors.ts";
 import { Quantity } from "../core/quantity.ts";
 import { semanticallyEqual } from "../core/semantic-equal.ts";
-import type { KubeObject, OwnerReference } from "../core/types.ts";
-import { apiVersionOf, isNotFound, type KubeClient, type Ref, type Resource, STATEFUL_SETS } from "../kube/index.ts";
+import type { OwnerReference } from "../core/types.ts";
+import { apiVersionOf, ifThere, type KubeClient, type Ref, STATEFUL_SETS } from "../kube/index.ts";
 import { controllerOf } from "../statefulset/decide/references.ts";
 import { VOLUME_EXPANSIONS } from "../statefulset/resource.ts";
 import type { VolumeExpansion, VolumeExpansionSpec } from "../statefulset/types.ts";
@@ -47,7 +47,7 @@ export async function writeRequest(request: GrowthRequest, signal?: AbortSignal)
     }))
     .sort((a, b) => (a.template < b.template ? -1 : 1));
   const ref = { namespace, name };
-  const record = await find(client, VOLUME_EXPANSIONS, ref, signal);
+  const record = await ifThere(client.get(VOLUME_EXPANSIONS, ref, {}, signal));
   const { wishedBy: known } = record?.spec ?? {};
   if (known?.source !== undefined) throw taken(ref, known);
   const { wishedBy, ownerReferences } = await ownerOf(client, ref, record, signal);
@@ -93,7 +93,7 @@ async function ownerOf(
 ): Promise<Owner> {
   const known = record?.spec.wishedBy;
   if (known !== undefined) return { wishedBy: known, ownerReferences: record?.metadata.ownerReferences ?? [] };
-  const set = (await find(client, STATEFUL_SETS, ref, signal)) ?? record?.status?.savedStatefulSet;
+  const set = (await ifThere(client.get(STATEFUL_SETS, ref, {}, signal))) ?? record?.status?.savedStatefulSet;
   if (set === undefined) {
     throw new OutgrowError("OBJECT_MISSING", `there is no StatefulSet ${ref.namespace}/${ref.name}; create it first`);
   }
@@ -110,18 +110,4 @@ function taken({ namespace, name }: Ref, { source, kind, name: who }: WishedBy):
     "WISH_TAKEN",
     `the sizes of StatefulSet ${namespace}/${name} come from ${kind} ${who} through ExpansionSource ${source}; write them there, or delete the source`,
   );
-}
-
-async function find<T extends KubeObject>(
-  client: KubeClient,
-  resource: Resource<T>,
-  ref: Ref,
-  signal: AbortSignal | undefined,
-): Promise<T | undefined> {
-  try {
-    return await client.get(resource, ref, {}, signal);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 /** The Secret through which all replicas serve with the same certificates. Whoever finds them wanting makes them. */
 
 import type { ServerNames } from "../../kube/certificates/issue-certificate.ts";
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient, SECRETS, type Secret } from "../../kube/index.ts";
+import { ifThere, isAlreadyExists, isConflict, type KubeClient, SECRETS, type Secret } from "../../kube/index.ts";
 import { type Certificates, ensureGood } from "./certificates.ts";
 import { WEBHOOK_NAME } from "./install.ts";
 
@@ -35,13 +35,8 @@ export async function sharedCertificates(
   }
 }
 
-async function read(client: SecretClient, namespace: string, signal: AbortSignal): Promise<Secret | undefined> {
-  try {
-    return await client.get(SECRETS, { namespace, name: WEBHOOK_NAME }, {}, signal);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+function read(client: SecretClient, namespace: string, signal: AbortSignal): Promise<Secret | undefined> {
+  return ifThere(client.get(SECRETS, { namespace, name: WEBHOOK_NAME }, {}, signal));
 }
 
 async function write(

@@ -1,5 +1,5 @@
 /** Reading as somebody who may not read everything: what is refused is noted, and the rest goes on. */
-import { isForbidden, isNotFound } from "../../kube/index.ts";
+import { isForbidden } from "../../kube/index.ts";
 
 export interface AllowedReader {
   /** What the request gives; undefined, and noted under this name, when the user may not make it. */
@@ -24,14 +24,4 @@ export function readAllowed(): AllowedReader {
     },
     notRead: () => [...new Set(asked)].filter((what) => refused.has(what)),
   };
-}
-
-/** Undefined for what is not there. */
-export async function ifThere<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

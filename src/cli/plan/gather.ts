@@ -8,6 +8,7 @@ import {
   apiVersionOf,
   CLAIMS,
   CSI_DRIVERS,
+  ifThere,
   type KubeClient,
   LIMIT_RANGES,
   PODS,
@@ -23,7 +24,7 @@ import { templateTarget } from "../../statefulset/decide/template-target.ts";
 import type { Wish } from "../../statefulset/decide/wish.ts";
 import { VOLUME_EXPANSIONS } from "../../statefulset/resource.ts";
 import type { Connection } from "../cluster/connect.ts";
-import { type AllowedReader, ifThere, readAllowed } from "../cluster/read-allowed.ts";
+import { type AllowedReader, readAllowed } from "../cluster/read-allowed.ts";
 import { ifInstalled } from "../cluster/records.ts";
 import type { KindName } from "../input/kinds.ts";
 import { keyOf, type Snapshot } from "../input/snapshot.ts";

@@ -1,9 +1,8 @@
 /** The objects of a source in a cluster: written, and taken away again. */
 import type { KubeObject } from "../../core/types.ts";
-import { defineResource, type KubeClient, type Resource } from "../../kube/index.ts";
+import { defineResource, ifThere, type KubeClient, type Resource } from "../../kube/index.ts";
 import { SOURCE_LABEL } from "../../source/install/policies.ts";
 import { EXPANSION_SOURCES } from "../../source/resource.ts";
-import { ifThere } from "../cluster/read-allowed.ts";
 import type { Manifest } from "../manifests/part.ts";
 
 const RBAC = "rbac.authorization.k8s.io/v1";

@@ -1,9 +1,8 @@
 /** `outgrow sources enable` and `disable`: following the resources of an operator, or no longer. */
-import type { KubeClient } from "../../kube/index.ts";
+import { ifThere, type KubeClient } from "../../kube/index.ts";
 import { presetNamed } from "../../source/presets/presets.ts";
 import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import type { ExpansionSource } from "../../source/types.ts";
-import { ifThere } from "../cluster/read-allowed.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { DEFAULTS } from "../manifests/options.ts";
 import { printObject } from "../manifests/print.ts";

@@ -12,7 +12,7 @@ import {
   CLAIMS,
   createWorkQueue,
   type EventRecorder,
-  isNotFound,
+  ifThere,
   type KubeClient,
   keyOf,
   type Logger,
@@ -159,12 +159,7 @@ export function startNodeGrowth(options: NodeGrowthOptions): NodeGrowth {
     const held = claims.get(refOfKey(key));
     const settled = notes.get(key)?.settledAt?.equals(readVolume(volume).capacity) === true;
     if (held !== undefined || settled) return held;
-    try {
-      return await client.get(CLAIMS, refOfKey(key), {}, fence.signal);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return ifThere(client.get(CLAIMS, refOfKey(key), {}, fence.signal));
   }
 
   /** A pod of this node that has the volume; one that may write to it, if there is one. */

@@ -9,6 +9,7 @@ import { SOURCE_MANAGER } from "../../core/names.ts";
 import type { Condition, KubeObject } from "../../core/types.ts";
 import {
   apiVersionOf,
+  ifThere,
   isConflict,
   isInvalid,
   isNotFound,
@@ -49,7 +50,7 @@ export async function report(
   } catch (error) {
     if (isOwned(error, formatPath(path))) return amend(client, resource, object, path, condition, signal);
     // A kind without a status is answered as if the object were not there.
-    if (isNotFound(error) && (await isThere(client, resource, object, signal))) {
+    if (isNotFound(error) && (await ifThere(client.get(resource, refOf(object), {}, signal))) !== undefined) {
       return { kind: "refused", why: `${resource.plural} have no status subresource` };
     }
     return answerTo(error, resource, condition.type);
@@ -83,21 +84,6 @@ function isOwned(error: unknown, field?: string): boolean {
   if (!isConflict(error) || !(error instanceof KubeError)) return false;
   const causes = error.details?.causes ?? [];
   return causes.some((cause) => cause.reason === OWNED && (field === undefined || cause.field === field));
-}
-
-async function isThere(
-  client: Pick<KubeClient, "get">,
-  resource: Resource,
-  object: KubeObject,
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    await client.get(resource, refOf(object), {}, signal);
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
 }
 
 function answerTo(error: unknown, { kind }: Resource, type: string): ReportAnswer {

@@ -46,6 +46,23 @@ export function followersAmong({ statefulSet }: Target, sets: readonly StatefulS
   );
 }
 
+/**
+ * The names of the sets that may follow the resource, before or after an update: there may be hundreds of others. Undefined where
+ * some are found by their labels. Throws what `targetsOf` throws.
+ */
+export function namedFollowers(
+  spec: ExpansionSourceSpec,
+  ...states: readonly KubeObject[]
+): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  for (const { statefulSet } of states.flatMap((state) => targetsOf(spec, state))) {
+    if (statefulSet === undefined) continue;
+    if ("selector" in statefulSet) return undefined;
+    names.add(statefulSet.name);
+  }
+  return names;
+}
+
 /** Items of a list may change places, and are then known by who follows them. */
 function counterpart(target: Target, among: readonly Target[]): Target | undefined {
   const followers = (each: Target) => JSON.stringify([each.statefulSet, each.claimSelector]);

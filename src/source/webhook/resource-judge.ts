@@ -2,8 +2,9 @@
 import type { StorageClasses } from "../../admission/storage-classes.ts";
 import type { FieldError } from "../../admission/verdict.ts";
 import type { AdmissionRequest, HookRule, ResourceJudge } from "../../admission/webhook/index.ts";
-import type { KubeObject } from "../../core/types.ts";
+import type { KubeObject, StatefulSet } from "../../core/types.ts";
 import {
+  ifThere,
   type KubeClient,
   type Logger,
   STATEFUL_SETS,
@@ -14,7 +15,7 @@ import {
   withoutManagedFields,
 } from "../../kube/index.ts";
 import { checkSource } from "../decide/check-source.ts";
-import { validateResourceUpdate } from "../decide/validate-resource.ts";
+import { namedFollowers, validateResourceUpdate } from "../decide/validate-resource.ts";
 import { EXPANSION_SOURCES } from "../resource.ts";
 import type { ExpansionSource } from "../types.ts";
 
@@ -51,6 +52,16 @@ export function startResourceJudge(options: ResourceJudgeOptions): StartedResour
       .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   }
 
+  /** Without names: all of the namespace. */
+  async function setsNamed(
+    names: ReadonlySet<string> | undefined,
+    namespace: string | undefined,
+  ): Promise<readonly StatefulSet[]> {
+    if (names === undefined) return client.listAll(STATEFUL_SETS, { namespace });
+    const found = await Promise.all([...names].map((name) => ifThere(client.get(STATEFUL_SETS, { namespace, name }))));
+    return found.flatMap((set) => set ?? []);
+  }
+
   return {
     rules: () => (sources.isSynced ? judging().map(({ spec }) => ruleFor(spec)) : undefined),
 
@@ -59,10 +70,12 @@ export function startResourceJudge(options: ResourceJudgeOptions): StartedResour
       const concerned = judging().filter(
         ({ spec: { resource } }) => resource.group === kind.group && resource.kind === kind.kind,
       );
-      if (concerned.length === 0) return [];
-      const sets = await client.listAll(STATEFUL_SETS, { namespace });
       const [old, next] = [request.oldObject as KubeObject, request.object as KubeObject];
-      return concerned.flatMap(({ spec }) => validateResourceUpdate({ spec, old, next, sets, classes }));
+      const judged = concerned.map(async ({ spec }) => {
+        const sets = await setsNamed(namedFollowers(spec, old, next), namespace);
+        return validateResourceUpdate({ spec, old, next, sets, classes });
+      });
+      return (await Promise.all(judged)).flat();
     },
 
     stop: () => sources.stop(),

@@ -5,8 +5,8 @@
 import type { KubeObject, LabelSelector, PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.ts";
 import {
   CLAIMS,
+  ifThere,
   isForbidden,
-  isNotFound,
   type KubeClient,
   NAMESPACES,
   PODS,
@@ -28,12 +28,12 @@ export interface FreshSet {
 }
 
 export function readRecord(client: Reader, ref: Ref, signal: AbortSignal): Promise<VolumeExpansion | undefined> {
-  return find(client, VOLUME_EXPANSIONS, ref, signal);
+  return ifThere(client.get(VOLUME_EXPANSIONS, ref, {}, signal));
 }
 
 export async function readSet(client: Reader, ref: Ref, signal: AbortSignal): Promise<FreshSet> {
   const record = await readRecord(client, ref, signal);
-  const set = await find(client, STATEFUL_SETS, ref, signal);
+  const set = await ifThere(client.get(STATEFUL_SETS, ref, {}, signal));
   return { record: record && withOwnSet(record), set };
 }
 
@@ -73,24 +73,10 @@ export async function readDependents(
 /** Whether nothing can be created in a namespace any more. Who may not look at it finds out by trying. */
 export async function isNamespaceGoing(client: Reader, namespace: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const found = await find(client, NAMESPACES, { name: namespace }, signal);
+    const found = await ifThere(client.get(NAMESPACES, { name: namespace }, {}, signal));
     return found === undefined || found.metadata.deletionTimestamp !== undefined;
   } catch (error) {
     if (isForbidden(error)) return false;
-    throw error;
-  }
-}
-
-async function find<T extends KubeObject>(
-  client: Reader,
-  resource: Resource<T>,
-  ref: Ref,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  try {
-    return await client.get(resource, ref, {}, signal);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
@@ -105,7 +91,7 @@ async function findOthers<T extends KubeObject>(
 ): Promise<T[]> {
   const there = new Set(namesOf(listed));
   const wanted = [...names].filter((name) => !there.has(name));
-  const found = await Promise.all(wanted.map((name) => find(client, resource, { namespace, name }, signal)));
+  const found = await Promise.all(wanted.map((name) => ifThere(client.get(resource, { namespace, name }, {}, signal))));
   return found.filter((object) => object !== undefined);
 }
 

@@ -6,8 +6,7 @@ import { aggregate, type FieldError, fieldErrorText } from "../../../admission/v
 import { OutgrowError } from "../../../core/errors.ts";
 import type { KubeObject, StatefulSet } from "../../../core/types.ts";
 import { checkSource } from "../../../source/decide/check-source.ts";
-import { type Target, targetsOf } from "../../../source/decide/targets.ts";
-import { validateResourceUpdate } from "../../../source/decide/validate-resource.ts";
+import { namedFollowers, validateResourceUpdate } from "../../../source/decide/validate-resource.ts";
 import type { ExpansionSource } from "../../../source/types.ts";
 import { refuseInvalid } from "../handlers/refusal.ts";
 import { type KnownKind, read } from "./known-kind.ts";
@@ -51,19 +50,15 @@ export function expansionSources(lookup: Lookup): AdmissionPlugin {
   ): readonly FieldError[] {
     if (checkSource(spec).length > 0) return [];
     try {
-      const sets = setsOf([...targetsOf(spec, old), ...targetsOf(spec, next)], namespace);
+      const names = namedFollowers(spec, old, next);
+      const sets =
+        names === undefined
+          ? lookup.all(STATEFUL_SET, namespace)
+          : [...names].flatMap((name) => lookup.one(STATEFUL_SET, namespace, name) ?? []);
       return validateResourceUpdate({ spec, old, next, sets, classes });
     } catch (error) {
       if (error instanceof OutgrowError) return [];
       throw error;
     }
-  }
-
-  /** The sets that may follow: by name where they are named, since a namespace may have hundreds. */
-  function setsOf(targets: readonly Target[], namespace: string | undefined): readonly StatefulSet[] {
-    const followers = targets.flatMap(({ statefulSet }) => statefulSet ?? []);
-    if (followers.some((each) => "selector" in each)) return lookup.all(STATEFUL_SET, namespace);
-    const names = new Set(followers.flatMap((each) => ("name" in each ? each.name : [])));
-    return [...names].flatMap((name) => lookup.one(STATEFUL_SET, namespace, name) ?? []);
   }
 }

@@ -2,7 +2,7 @@
 import { storageClasses } from "../../../../../admission/storage-classes.ts";
 import { classNameOf } from "../../../../../core/claim.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../../../../core/types.ts";
-import { CLAIMS, isNotFound, keyOf, refOfKey } from "../../../../../kube/index.ts";
+import { CLAIMS, ifThere, keyOf, refOfKey } from "../../../../../kube/index.ts";
 import type { Behaviour, Controller } from "../../../shared/run-controller.ts";
 import { claimKeyOf } from "../../decide/claim-key.ts";
 import {
@@ -69,17 +69,8 @@ function begin({ client, view, queue, recorder, signal }: VolumeSurroundings): B
     if (key === undefined) return undefined;
     const held = claims.get(refOfKey(key));
     const uid = volume.spec.claimRef?.uid;
-    const claim = mustAskForClaim(volume, held) ? await read(key) : held;
+    const claim = mustAskForClaim(volume, held) ? await ifThere(client.get(CLAIMS, refOfKey(key), {}, signal)) : held;
     return claim?.metadata.uid === uid ? claim : undefined;
-  }
-
-  async function read(key: string): Promise<PersistentVolumeClaim | undefined> {
-    try {
-      return await client.get(CLAIMS, refOfKey(key), {}, signal);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
   }
 
   return {
