@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../../../src/core/types.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { unexpected } from "./manager-log.ts";
 import { openStage, type Stage } from "./manager-stage.ts";
 import { startOurs, startTheirs } from "./server.ts";
@@ -33,9 +34,7 @@ describe.each([
 ])("$title", ({ ownAccounts, startServer }) => {
   let stage: Stage;
   beforeAll(async () => {
-    const before = async ({ api }: Stage["server"]) => {
-      await api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition(GROUP));
-    };
+    const before = ({ api }: Stage["server"]) => defineKind(api, definition(GROUP));
     stage = await openStage({ startServer, ownAccounts, before });
   });
   afterAll(() => stage?.stop());

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../../src/cluster/index.ts";
 import { DEFAULT_GATES } from "../../../src/core/gates.ts";
 import { silentLogger } from "../../../src/kube/logger.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { waitFor } from "../wait.ts";
 import { startWire, type Wire } from "./cut-off.ts";
 import { type Dump, type InformerProcess, startInformers } from "./informer-process.ts";
@@ -48,8 +49,7 @@ beforeAll(async () => {
   await startServer(0);
   const { api, ca, token } = server;
   await api.create("/api/v1/namespaces", { metadata: { name: "watched" } });
-  await api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition(GROUP));
-  await waitFor("the custom resource to be served", () => api.get(PATHS.custom).catch(() => undefined));
+  await defineKind(api, definition(GROUP));
   await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       api.create(PATHS.typed, { metadata: { name: `config-${index}` }, data: { n: "0" } }),

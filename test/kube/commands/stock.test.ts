@@ -6,6 +6,7 @@ import { VOLUME_EXPANSION_DEFINITION } from "../../../src/statefulset/install/de
 import type { VolumeExpansion } from "../../../src/statefulset/types.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { createBoundClaims, createNamespace, createStorageClass } from "../fixtures.ts";
 import { userFor } from "../rbac.ts";
 import { waitFor } from "../wait.ts";
@@ -132,13 +133,7 @@ test("where Outgrow is not installed that is said, and claims can be asked one b
 });
 
 test("where it is, the wish is noted, watched, and taken back", async () => {
-  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", VOLUME_EXPANSION_DEFINITION);
-  await waitFor("the kind to be served", async () => {
-    const { groups } = await plane.api.get<{ groups: { name: string }[] }>("/apis");
-    if (!groups.some(({ name }) => name === "outgrow.dev")) return false;
-    const { resources } = await plane.api.get<{ resources: unknown[] }>("/apis/outgrow.dev/v1alpha1");
-    return resources.length > 0;
-  });
+  await defineKind(plane.api, VOLUME_EXPANSION_DEFINITION);
   expect((await as(developer, "status sts/db")).out).toContain(
     "not read: volumeexpansions, storageclasses; you may not",
   );

@@ -11,13 +11,12 @@ import { startScheduler } from "../../../src/cluster/controllers/scheduler/index
 import { startVolumes, VOLUME_PARTS } from "../../../src/cluster/controllers/volumes/index.ts";
 import { MEMORY_DRIVER, startMemoryDriver } from "../../../src/cluster/drivers/index.ts";
 import { VOLUME_EXPANSION_DEFINITION } from "../../../src/statefulset/install/definition.ts";
-import { ApiRefusal } from "../api.ts";
 import { type ClusterAccess, type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { createNamespace } from "../fixtures.ts";
 import { type OutgrowProcess, startOutgrow } from "../outgrow-process.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
-import { waitFor } from "../wait.ts";
 import { type ControllerOptions, controllerUser, startController } from "./controller.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -47,7 +46,7 @@ export async function openStage(): Promise<Stage<ControlPlane>> {
   );
   const client = cleanup.adopt(await connectAsAdmin(plane), (each) => each.close());
   const user = await controllerUser(plane);
-  await define(plane);
+  await defineKind(plane.api, VOLUME_EXPANSION_DEFINITION);
   // Nobody has to attach anything: Kubernetes does not ask for it, and pods do not wait for it.
   const csiDriver = { metadata: { name: MEMORY_DRIVER }, spec: { attachRequired: false } };
   await plane.api.create("/apis/storage.k8s.io/v1/csidrivers", csiDriver);
@@ -95,17 +94,4 @@ export async function createMemoryClass(
 ): Promise<void> {
   const object = { metadata: { name }, provisioner: MEMORY_DRIVER, parameters, allowVolumeExpansion };
   await plane.api.create("/apis/storage.k8s.io/v1/storageclasses", object);
-}
-
-/** Defines the record, and waits until it is served: it is established a moment before its storage is ready. */
-async function define(plane: ControlPlane): Promise<void> {
-  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", VOLUME_EXPANSION_DEFINITION);
-  await waitFor("records to be served", async () => {
-    try {
-      return await plane.api.get("/apis/outgrow.dev/v1alpha1/volumeexpansions");
-    } catch (error) {
-      if (error instanceof ApiRefusal) return undefined;
-      throw error;
-    }
-  });
 }

@@ -12,7 +12,7 @@ import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { createNamespace } from "../fixtures.ts";
 import { findTool } from "../tools.ts";
 import { expectGrowth, userOf } from "./growth.ts";
-import { check, definitionsEstablished, NAMESPACE, objectsOf } from "./installed.ts";
+import { check, definitionsServed, NAMESPACE, objectsOf } from "./installed.ts";
 
 const CHART = join(import.meta.dirname, "../../../deploy/chart");
 const DEFINITIONS = ["volumeexpansions.outgrow.dev", "expansionsources.outgrow.dev"];
@@ -162,7 +162,7 @@ describe("on a cluster", () => {
     const { stdout, stderr, code } = await tryHelm(...install);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("apply it as always; admission policies take it from there.");
-    await definitionsEstablished(plane);
+    await definitionsServed(plane);
     expect(await versions()).toHaveLength(12);
   });
 

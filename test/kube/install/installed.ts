@@ -4,7 +4,10 @@ import { runOutgrow } from "../../../src/cli/fake-terminal.ts";
 import { installation } from "../../../src/cli/manifests/installation.ts";
 import { DEFAULTS, type InstallOptions } from "../../../src/cli/manifests/options.ts";
 import type { Manifest } from "../../../src/cli/manifests/part.ts";
+import { EXPANSION_SOURCE_DEFINITION } from "../../../src/source/install/definition.ts";
+import { VOLUME_EXPANSION_DEFINITION } from "../../../src/statefulset/install/definition.ts";
 import type { ControlPlane } from "../control-plane.ts";
+import { untilServed } from "../custom-kinds.ts";
 
 export const NAMESPACE = DEFAULTS.namespace;
 export const ACCOUNT = "outgrow-controller";
@@ -34,11 +37,9 @@ function pathOf({ apiVersion, kind, metadata }: Manifest): string {
 }
 
 /** Until then the server itself writes on the definitions. */
-export async function definitionsEstablished(plane: ControlPlane): Promise<void> {
-  const definitions = ["volumeexpansions", "expansionsources"].map(
-    (plural) => `customresourcedefinition/${plural}.outgrow.dev`,
-  );
-  await plane.kubectl(["wait", "--for=condition=Established", "--timeout=60s", ...definitions]);
+export async function definitionsServed({ api }: ControlPlane): Promise<void> {
+  for (const definition of [VOLUME_EXPANSION_DEFINITION, EXPANSION_SOURCE_DEFINITION])
+    await untilServed(api, definition);
 }
 
 /** `outgrow uninstall --check` as the administrator. */

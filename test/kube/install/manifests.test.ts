@@ -6,7 +6,7 @@ import type { User } from "../credentials.ts";
 import { createNamespace } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
 import { expectGrowth, expectNoSetElsewhere, userOf } from "./growth.ts";
-import { check, definitionsEstablished, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
+import { check, definitionsServed, manifests, NAMESPACE, objectsOf, versions } from "./installed.ts";
 
 let plane: ControlPlane;
 let printed: string;
@@ -57,7 +57,7 @@ describe("kubectl apply", () => {
   });
 
   test("a second time changes nothing", async () => {
-    await definitionsEstablished(plane);
+    await definitionsServed(plane);
     const before = await versions(plane);
     const { stdout, stderr } = await apply();
     expect(stderr).toBe("");

@@ -9,7 +9,7 @@ import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import type { User } from "../credentials.ts";
 import { waitFor } from "../wait.ts";
 import { userOf } from "./growth.ts";
-import { definitionsEstablished, manifests } from "./installed.ts";
+import { definitionsServed, manifests } from "./installed.ts";
 
 let plane: ControlPlane;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describe("outgrow manifests --source NAME | kubectl apply -f -", () => {
   });
 
   test("once more, and every source is there", async () => {
-    await definitionsEstablished(plane);
+    await definitionsServed(plane);
     expect(await apply(...EVERY_SOURCE)).toMatchObject({ code: 0, stderr: "" });
     const names = await plane.kubectl(["get", "xs", "-o", "jsonpath={.items[*].metadata.name}"]);
     expect(names.split(" ").sort()).toEqual(PRESETS.map(({ name }) => name));

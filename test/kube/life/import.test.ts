@@ -14,6 +14,7 @@ import {
   VOLUMES,
 } from "../../../src/kube/index.ts";
 import { startControlPlane } from "../control-plane.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { createBoundClaims, createNamespace, createStorageClass } from "../fixtures.ts";
 import { lookOf } from "./people.ts";
 import { aPlace, runProgram, startUp } from "./program.ts";
@@ -114,8 +115,7 @@ async function dumpOfRealCluster(): Promise<string> {
         className: "gp3",
       })),
     );
-    await api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION);
-    await kubectl(["wait", "--for=condition=Established", "crd/cacti.example.com", "--timeout=60s"]);
+    await defineKind(api, DEFINITION);
     const cacti = `/apis/example.com/v1/namespaces/${SHOP}/cacti`;
     const cactus = await api.create<KubeObject>(cacti, {
       apiVersion: "example.com/v1",

@@ -7,6 +7,7 @@ import { isList, isObject, type Json, type JsonObject } from "../../../src/clust
 import { applyConfiguration, trackUpdate } from "../../../src/cluster/api/patch/ownership/index.ts";
 import { managedFieldsOf, withoutManaged } from "../../../src/cluster/api/patch/ownership/managed-fields.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { waitFor } from "../wait.ts";
 import differences from "./differences.json" with { type: "json" };
 import { KINDS, type Kind, metadataPart } from "./objects.ts";
@@ -27,7 +28,6 @@ beforeAll(async () => {
   server = openServer(plane);
   await defineWidgets();
   await waitFor("the namespace", () => isThere("/api/v1/namespaces/default"));
-  await waitFor("the kind of our own", () => isThere("/apis/example.com/v1/widgets"));
 });
 afterAll(async () => {
   await server?.close();
@@ -46,10 +46,8 @@ async function defineWidgets(): Promise<void> {
     schema: { openAPIV3Schema: schema },
   };
   const names = { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" };
-  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
-    metadata: { name: "widgets.example.com" },
-    spec: { group: "example.com", scope: "Namespaced", names, versions: [version] },
-  });
+  const spec = { group: "example.com", scope: "Namespaced", names, versions: [version] };
+  await defineKind(plane.api, { metadata: { name: "widgets.example.com" }, spec });
 }
 
 describe.each(KINDS.map((kind) => [kind.kind, kind] as const))("%s", (_, kind) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXPANSION_SOURCE_DEFINITION } from "../../../src/source/install/definition.ts";
 import { type Server, startOurs } from "../clients/server.ts";
-import { waitFor } from "../wait.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { CASES } from "./cases.ts";
 import { aResource, DATABASE, GROUP, KINDS, template } from "./kinds.ts";
 import { edit, furnish, nameOf, pathOf, refusalOf } from "./scene.ts";
@@ -14,8 +14,7 @@ let server: Server;
 beforeAll(async () => {
   server = await startOurs();
   await furnish(server);
-  await server.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", EXPANSION_SOURCE_DEFINITION);
-  await waitFor("sources to be served", async () => (await refusalOf(server.api.get(SOURCES))) === undefined);
+  await defineKind(server.api, EXPANSION_SOURCE_DEFINITION);
   for (const { source } of KINDS) await server.api.create(SOURCES, sourceObject(source));
 });
 afterAll(() => server?.stop());

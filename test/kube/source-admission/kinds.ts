@@ -1,6 +1,8 @@
 /** Three kinds of custom resources as operators have them: templates in a list, a size alone, and a list of lists. */
+
 import type { ClaimTemplate, KubeObject, StatefulSet } from "../../../src/core/types.ts";
 import type { ExpansionSource } from "../../../src/source/types.ts";
+import type { Definition } from "../custom-kinds.ts";
 import { aSet, aTemplate } from "../policies/set.ts";
 
 export const GROUP = "operators.example.com";
@@ -41,7 +43,7 @@ export const VAULT = aKind("Vault", {
 
 export const KINDS: readonly Kind[] = [DATABASE, STORE, SEARCH, VAULT];
 
-export function definitionOf({ kind, plural }: Kind): object {
+export function definitionOf({ kind, plural }: Kind): Definition {
   const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const size = { "x-kubernetes-int-or-string": true };
   const requests = { type: "object", additionalProperties: size };

@@ -1,9 +1,10 @@
 /** A server with the kinds, and edits made on it. */
+
 import type { KubeObject, StatefulSet } from "../../../src/core/types.ts";
 import { ApiRefusal } from "../api.ts";
 import type { Server } from "../clients/server.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { CLASSES } from "../policies/set.ts";
-import { waitFor } from "../wait.ts";
 import { CASES, type Case } from "./cases.ts";
 import { aResource, definitionOf, GROUP, KINDS, type Kind } from "./kinds.ts";
 
@@ -22,8 +23,7 @@ export async function furnish({ api }: Server, moreSets: readonly StatefulSet[] 
   const sets = CASES.flatMap((each, index) => each.sets?.(nameOf(index)) ?? []);
   for (const set of [...sets, ...moreSets]) await api.create(SETS, set);
   for (const kind of KINDS) {
-    await api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definitionOf(kind));
-    await waitFor(`${kind.plural} to be served`, () => api.get(pathOf(kind)).catch(unlessRefused));
+    await defineKind(api, definitionOf(kind));
   }
 }
 
@@ -46,9 +46,4 @@ export async function refusalOf(request: Promise<unknown>): Promise<string | und
     throw error;
   });
   return answer instanceof ApiRefusal ? answer.message : undefined;
-}
-
-function unlessRefused(error: unknown): undefined {
-  if (error instanceof ApiRefusal) return undefined;
-  throw error;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../../src/source/index.ts";
 import { connectTo, type Server } from "../clients/server.ts";
 import { startControlPlane } from "../control-plane.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { install } from "../policies/installed.ts";
 import { waitFor } from "../wait.ts";
 import { CASES } from "./cases.ts";
@@ -31,8 +32,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "outgrow-source-admission-"));
   server = connectTo("theirs", plane.admin.kubeconfig, folder, () => plane.stop());
   await furnish(server);
-  await server.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", EXPANSION_SOURCE_DEFINITION);
-  await waitFor("sources to be served", async () => (await refusalOf(server.api.get(SOURCES))) === undefined);
+  await defineKind(server.api, EXPANSION_SOURCE_DEFINITION);
   client = createClient(createTransport(await loadConfig({ env: {}, kubeconfig: plane.admin.kubeconfig })));
   judge = startResourceJudge({ client });
   webhook = await startWebhook({

@@ -5,11 +5,12 @@ import { Quantity } from "../../../src/core/quantity.ts";
 import type { KubeObject, PersistentVolumeClaim } from "../../../src/core/types.ts";
 import { CLAIMS, defineResource, type Resource } from "../../../src/kube/index.ts";
 import { EXPANSION_SOURCES, type ExpansionSourceSpec } from "../../../src/source/index.ts";
+import type { Definition } from "../custom-kinds.ts";
 import { requestOf } from "../growth/intact.ts";
 import { waitFor } from "../wait.ts";
 import type { SourceStory } from "./moco-stories.ts";
 import { conditionOf } from "./scene.ts";
-import type { Definition, SourceStage } from "./stage.ts";
+import type { SourceStage } from "./stage.ts";
 
 const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
 

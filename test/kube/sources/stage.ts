@@ -17,7 +17,7 @@ import {
   rulesForSource,
 } from "../../../src/source/index.ts";
 import { MOCO } from "../../../src/source/presets/moco.ts";
-import { ApiRefusal } from "../api.ts";
+import { type Definition, defineKind } from "../custom-kinds.ts";
 import { CONTROLLER_NAMESPACE } from "../growth/controller.ts";
 import { openScene } from "../growth/scene.ts";
 import type { Stage } from "../growth/stage.ts";
@@ -39,16 +39,6 @@ export interface SourceStage {
   untilSourceSays(name: string, text: string): Promise<ExpansionSource>;
 }
 
-export interface Definition {
-  readonly metadata: { readonly name: string };
-  readonly spec: {
-    readonly group: string;
-    readonly names: { readonly plural: string };
-    readonly versions: readonly { readonly name: string }[];
-  };
-}
-
-const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const PATIENCE = { timeoutMs: 120_000, everyMs: 200 };
 
 /** On a stage that is open. What is started belongs to the stack. */
@@ -69,10 +59,7 @@ export async function openSourceStage(stage: Stage, stack: AsyncDisposableStack)
       return openCluster(client, scene, running);
     },
     async define(definition) {
-      await unlessThere(api.create(DEFINITIONS, definition));
-      const { group, names, versions } = definition.spec;
-      const path = `/apis/${group}/${versions[0]?.name}/${names.plural}`;
-      await waitFor(`${names.plural} to be served`, () => isAnswered(api.get(path)), PATIENCE);
+      await defineKind(api, definition);
     },
     async addSource(name, spec, role) {
       if (role === undefined) await found.grant(name, spec);
@@ -114,22 +101,4 @@ function roleFor(name: string, spec: ExpansionSourceSpec): object {
       { apiVersion, kind: "ClusterRoleBinding", metadata, subjects, roleRef },
     ],
   };
-}
-
-async function unlessThere(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!(error instanceof ApiRefusal && error.reason === "AlreadyExists")) throw error;
-  }
-}
-
-async function isAnswered(call: Promise<unknown>): Promise<boolean> {
-  try {
-    await call;
-    return true;
-  } catch (error) {
-    if (error instanceof ApiRefusal) return false;
-    throw error;
-  }
 }

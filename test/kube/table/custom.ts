@@ -1,5 +1,7 @@
 /** A custom resource with columns of every type and path, and objects that fit them or do not. */
+
 import type { PrinterColumn } from "../../../src/cluster/api/table/custom-printer.ts";
+import type { Definition } from "../custom-kinds.ts";
 
 export const GROUP = "table.example.com";
 
@@ -69,7 +71,11 @@ export const OBJECTS: readonly object[] = [
 export const BEYOND = { metadata: { name: "beyond" }, spec: { value: 1.5e300 } };
 
 /** Definition of a kind that takes any fields; without columns it has none of its own. */
-export function definition(plural: string, kind: string, additionalPrinterColumns: readonly PrinterColumn[]): object {
+export function definition(
+  plural: string,
+  kind: string,
+  additionalPrinterColumns: readonly PrinterColumn[],
+): Definition {
   const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   return {
     metadata: { name: `${plural}.${GROUP}` },

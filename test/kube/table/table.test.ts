@@ -10,7 +10,7 @@ import { partialMetadata, partialMetadataList } from "../../../src/cluster/api/t
 import type { Printer } from "../../../src/cluster/api/table/printer.ts";
 import { readIncludeObject, type Table, type TableOptions, tableFor } from "../../../src/cluster/api/table/table.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
-import { waitFor } from "../wait.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { BEYOND, COLUMNS, definition, GROUP, OBJECTS } from "./custom.ts";
 import { OTHERS } from "./other-states.ts";
 import { PODS } from "./pod-states.ts";
@@ -39,19 +39,11 @@ afterAll(async () => {
 });
 
 async function createCustomResources(): Promise<void> {
-  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  await plane.api.create(definitions, definition("shows", "Show", COLUMNS));
-  await plane.api.create(definitions, definition("plains", "Plain", []));
-  for (const [plural, kind] of [
-    ["shows", "Show"],
-    ["plains", "Plain"],
+  for (const [plural, kind, columns] of [
+    ["shows", "Show", COLUMNS],
+    ["plains", "Plain", []],
   ] as const) {
-    await waitFor(`${plural} to be served`, () =>
-      plane.api.get(`${CUSTOM}/${plural}`).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await defineKind(plane.api, definition(plural, kind, columns));
     for (const object of OBJECTS) {
       await plane.api.create(`${CUSTOM}/${plural}`, { apiVersion: `${GROUP}/v1`, kind, ...object });
     }

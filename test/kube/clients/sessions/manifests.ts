@@ -1,4 +1,5 @@
 /** Objects that several sessions bring along. */
+import type { Definition } from "../../custom-kinds.ts";
 
 const container = { name: "main", image: "registry.example/db:1", ports: [{ containerPort: 5432, name: "sql" }] };
 
@@ -68,7 +69,7 @@ export function service(name: string): object {
 }
 
 /** Of a session, by its group: definitions are the whole cluster's. */
-export function definition(group: string): object {
+export function definition(group: string): Definition {
   const widget = {
     type: "object",
     description: "A widget is what this group is about.",
