@@ -33,6 +33,33 @@ export function createStorageClass(
   return plane.api.create("/apis/storage.k8s.io/v1/storageclasses", storageClass);
 }
 
+/**
+ * Creates the quota `storage` for what the claims of a namespace ask for, and resolves when it holds. Before somebody has counted what is
+ * there, the API server lets claims in that nobody counts afterwards.
+ */
+export async function createStorageQuota(
+  { api }: Pick<ClusterAccess, "api">,
+  namespace: string,
+  storage: string,
+): Promise<void> {
+  await api.create(`/api/v1/namespaces/${namespace}/resourcequotas`, {
+    metadata: { name: "storage" },
+    spec: { hard: { "requests.storage": storage } },
+  });
+  const tooMuch = {
+    metadata: { name: "too-much" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Ei" } } },
+  };
+  const isRefused = (error: unknown): true => {
+    if (error instanceof ApiRefusal && error.message.includes("exceeded quota: storage")) return true;
+    throw error;
+  };
+  const dryRun = () => api.create(`${claimsIn(namespace)}?dryRun=All`, tooMuch);
+  await waitFor(`the quota of ${namespace} to hold`, () => dryRun().then(() => false, isRefused), {
+    timeoutMs: 120_000,
+  });
+}
+
 /** A claim and the volume that it is bound to. */
 export interface BoundClaim {
   readonly claim: PersistentVolumeClaim;

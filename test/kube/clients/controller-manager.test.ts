@@ -212,6 +212,12 @@ describe.each([
   test("a quota counts what is there", async () => {
     const ns = await namespace("quota");
     await stage.server.api.create(core(ns, "persistentvolumeclaims"), claim("before", "2Gi"));
+    // A quota is counted from what the manager has heard of by then, and not again for minutes: it has once it writes on the claim.
+    await stage.until<PersistentVolumeClaim>(
+      core(ns, "persistentvolumeclaims/before"),
+      "to be seen",
+      ({ metadata }) => metadata.annotations?.["volume.kubernetes.io/storage-provisioner"] !== undefined,
+    );
     const hard = {
       "requests.storage": "10Gi",
       persistentvolumeclaims: "5",

@@ -54,7 +54,7 @@ export function start(program: string, args: readonly string[], { cwd, env = {},
       return said.stderr;
     },
     ended,
-    async says(what, is, timeoutMs = 30_000) {
+    async says(what, is, timeoutMs = 60_000) {
       const probe = (): boolean => {
         if (is(said)) return true;
         if (over) throw new Error(`${command} ended before ${what}:\n${said.stdout}${said.stderr}`);
@@ -77,7 +77,7 @@ export function start(program: string, args: readonly string[], { cwd, env = {},
 export async function run(
   program: string,
   args: readonly string[],
-  { timeoutMs = 60_000, ...options }: RunOptions & { readonly timeoutMs?: number },
+  { timeoutMs = 120_000, ...options }: RunOptions & { readonly timeoutMs?: number },
 ): Promise<Ended> {
   const running = start(program, args, options);
   const timer = setTimeout(() => void running.kill(), timeoutMs);

@@ -5,6 +5,7 @@ import { parseWish, type Wish } from "../../../src/core/wish.ts";
 import type { Event } from "../../../src/kube/index.ts";
 import type { VolumeExpansion, VolumeExpansionSpec } from "../../../src/statefulset/types.ts";
 import { ApiRefusal } from "../api.ts";
+import { createStorageQuota } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
 import { isGrown, type Sizes } from "./intact.ts";
 import { isReady, type Look, SET, says, WISHER } from "./look.ts";
@@ -29,6 +30,7 @@ export interface Scene {
   order(spec: Partial<VolumeExpansionSpec>): Promise<void>;
   /** A merge patch on the set, as soon as there is one. */
   change(patch: object): Promise<void>;
+  /** Resolves when the quota holds. */
   quota(storage: string): Promise<void>;
   quotaUsed(): Promise<string | undefined>;
   look(): Promise<Look>;
@@ -72,12 +74,13 @@ export function openScene(
     objects.find(({ metadata }) => metadata.name === name);
 
   const look: Scene["look"] = async () => {
-    const [sets, claims, pods, revisions, records] = await Promise.all([
-      list<StatefulSet>("statefulsets"),
+    // Who reports first, then what is reported: of what is said to be done, the traces are there.
+    const records = await list<VolumeExpansion>("volumeexpansions");
+    const sets = await list<StatefulSet>("statefulsets");
+    const [claims, pods, revisions] = await Promise.all([
       list<PersistentVolumeClaim>("persistentvolumeclaims"),
       list<Pod>("pods"),
       list<KubeObject>("controllerrevisions"),
-      list<VolumeExpansion>("volumeexpansions"),
     ]);
     return { set: only(sets), claims, pods, revisions, record: only(records) };
   };
@@ -138,12 +141,7 @@ export function openScene(
       });
     },
     change: (patch) => patchSet(() => patch),
-    async quota(storage) {
-      await api.create(path("resourcequotas"), {
-        metadata: { name: "storage" },
-        spec: { hard: { "requests.storage": storage } },
-      });
-    },
+    quota: (storage) => createStorageQuota(plane, namespace, storage),
     async quotaUsed() {
       const { status } = await api.get<ResourceQuota>(path("resourcequotas", "storage"));
       return status?.used?.["requests.storage"];

@@ -8,6 +8,7 @@ import { Quantity } from "../../../src/core/quantity.ts";
 import type { ResourceQuota } from "../../../src/core/types.ts";
 import type { Script } from "../../../src/csi/testing/index.ts";
 import { ApiRefusal } from "../api.ts";
+import { createStorageQuota } from "../fixtures.ts";
 import { waitFor } from "../wait.ts";
 import { recordHistory } from "./claim-history.ts";
 import { startNodeHalf } from "./node-half.ts";
@@ -57,20 +58,14 @@ async function tell(name: string, size: string, script: Script = {}, slow = fals
     }),
   );
   resources.defer(() => gate.resolve());
-  const quotas = `/api/v1/namespaces/${name}/resourcequotas`;
-  await stage.plane.api.create(quotas, {
-    metadata: { name: "storage" },
-    spec: { hard: { "requests.storage": "500Gi" } },
-  });
+  await createStorageQuota(stage.plane, name, "500Gi");
   const quota = async (used: string): Promise<void> => {
-    await waitFor(`quota to count ${used}`, async () => {
-      const { status } = await stage.plane.api.get<ResourceQuota>(`${quotas}/storage`);
-      return Quantity.tryParse(status?.used?.["requests.storage"] ?? "")?.equals(Quantity.parse(used));
-    });
+    const isExact = async (): Promise<boolean> => {
+      const { status } = await stage.plane.api.get<ResourceQuota>(`/api/v1/namespaces/${name}/resourcequotas/storage`);
+      return Quantity.tryParse(status?.used?.["requests.storage"] ?? "")?.equals(Quantity.parse(used)) === true;
+    };
+    await waitFor(`quota to count ${used}`, isExact, { timeoutMs: 120_000 });
   };
-  // The quota controller counts once when it first sees a quota, and then nobody counts claims that are new but the API
-  // server: a claim that came between the two could be forgotten.
-  await quota("0");
   await scene.create({ name: "data", size });
   resources.use(await startNodeHalf(scene));
   const resizer = await scene.resizer(FLAGS);

@@ -16,9 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
+/** Quick to run out, and not so quick that a busy machine takes it from somebody who is alive. */
 const QUICK_LEASE = [
-  "--leader-election-lease-duration=4s",
-  "--leader-election-renew-deadline=3s",
+  "--leader-election-lease-duration=12s",
+  "--leader-election-renew-deadline=10s",
   "--leader-election-retry-period=500ms",
 ];
 /** So long that whoever takes it over has neither waited for it to run out, nor looked at it by chance. */

@@ -14,9 +14,10 @@ import { NAMESPACE, type Stage } from "./stage.ts";
 export const LEASE_CALLS = ["look", "create", "take", "renew", "give-up"] as const;
 type LeaseCall = (typeof LEASE_CALLS)[number];
 
+/** Renewed often; and not lost when the machine is busy. */
 const FLAGS = [
-  "--leader-election-lease-duration=4s",
-  "--leader-election-renew-deadline=3s",
+  "--leader-election-lease-duration=12s",
+  "--leader-election-renew-deadline=10s",
   "--leader-election-retry-period=500ms",
 ];
 const SIZE = "20Gi";

@@ -180,10 +180,14 @@ async function openScene(
     events,
     untilTold: (what) =>
       explained(
-        waitFor(`event ${what}`, async () => {
-          const told = await events();
-          return told.some(({ reason, message }) => reason === what || message === what) && told;
-        }),
+        waitFor(
+          `event ${what}`,
+          async () => {
+            const told = await events();
+            return told.some(({ reason, message }) => reason === what || message === what) && told;
+          },
+          { timeoutMs: PATIENCE },
+        ),
       ),
     async requests(since = 0) {
       const entries = await plane.auditEntries({ user: user.name, since });
