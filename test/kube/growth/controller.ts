@@ -1,5 +1,4 @@
 /** `outgrow controller` as a process of its own, under the rights that it ships with. */
-import { join } from "node:path";
 import { stringify } from "yaml";
 import { CONTROLLER_RULES, LEADER_RULES } from "../../../src/statefulset/install/role.ts";
 import type { ControlPlane } from "../control-plane.ts";
@@ -27,12 +26,12 @@ export function controllerUser(plane: ControlPlane): Promise<User> {
 export interface ControllerOptions {
   readonly kubeconfig: string;
   readonly flags?: readonly string[];
-  /** With the clock as it is: sets have to be a minute old before they are re-created. */
-  readonly onTime?: boolean;
+  /** How far ahead its clock is, in seconds. Unless told, to it every set is older than the minute before which none is re-created. */
+  readonly ahead?: number;
 }
 
 /** Returns when the process runs, which is before it works. */
-export function startController({ kubeconfig, flags = [], onTime = false }: ControllerOptions): OutgrowProcess {
-  const clock = onTime ? [] : ["--import", join(import.meta.dirname, "later.ts")];
-  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], { node: clock });
+export function startController({ kubeconfig, flags = [], ahead = 61 }: ControllerOptions): OutgrowProcess {
+  const clock = new URL(`later.ts?seconds=${ahead}`, import.meta.url);
+  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], { node: ["--import", clock.href] });
 }

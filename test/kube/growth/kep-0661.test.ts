@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
 /** Has a controller at work for as long as something is done. */
-async function during(flags: readonly string[], work: () => Promise<void>, onTime = false): Promise<void> {
-  const controller: OutgrowProcess = await stage.controller({ flags, onTime });
+async function during(flags: readonly string[], work: () => Promise<void>, ahead?: number): Promise<void> {
+  const controller: OutgrowProcess = await stage.controller({ flags, ...(ahead !== undefined && { ahead }) });
   try {
     await work();
   } finally {
@@ -55,7 +55,7 @@ test("a set is not re-created before it is a minute old, and says when it will b
     expect(waiting.set && hasSizes(waiting.set, { data: "1Gi" })).toBe(true);
     expect(waiting.set?.metadata.uid).toBe(before.set?.metadata.uid);
   };
-  await during([], waitForIt, true);
+  await during([], waitForIt, 0);
 });
 
 describe("with a controller at work", () => {

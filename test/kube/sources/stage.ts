@@ -1,6 +1,6 @@
 /**
  * The stage of growth, with MOCO on it: the kind `MySQLCluster`, its source, the role that the source needs, and a stand-in
- * for the operator in each namespace. The controller runs with the clock as it is: an operator has its minute.
+ * for the operator in each namespace.
  */
 import {
   MYSQL_CLUSTER_DEFINITION,

@@ -6,7 +6,8 @@ import { OPERATOR_STORIES } from "./operator-stories.ts";
 import { SOURCE_STORIES } from "./source-stories.ts";
 import { openSourceStage, type SourceStage } from "./stage.ts";
 
-// A set is a minute old before it is re-created, and all stories wait for that together.
+// A set is a minute old before it is re-created, an operator has a minute to create it, and all stories wait for that together. More
+// than half of both has passed by the controller's clock.
 vi.setConfig({ testTimeout: 600_000, maxConcurrency: 30 });
 
 const stack = new AsyncDisposableStack();
@@ -14,7 +15,7 @@ let stage: SourceStage;
 beforeAll(async () => {
   const growth = stack.use(await openStage());
   stage = await openSourceStage(growth, stack);
-  await growth.controller({ onTime: true });
+  await growth.controller({ ahead: 35 });
 });
 afterAll(() => stack.disposeAsync());
 
