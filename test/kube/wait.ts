@@ -5,12 +5,12 @@ type Maybe<T> = T | undefined | false | null;
 
 /**
  * Asks `probe` again and again until it gives something other than undefined, false or null, and returns that. After
- * `timeoutMs` (30 s) it throws an error that says what was waited for; an error of the probe itself is thrown at once.
+ * `timeoutMs` (a minute) it throws an error that says what was waited for; an error of the probe itself is thrown at once.
  */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<Maybe<T>> | Maybe<T>,
-  { timeoutMs = 30_000, everyMs = 25 }: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
+  { timeoutMs = 60_000, everyMs = 25 }: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
   signal?: AbortSignal,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;

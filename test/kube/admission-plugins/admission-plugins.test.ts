@@ -81,7 +81,7 @@ async function realAnswer({ object, edit = false }: Case): Promise<Refused | Jso
 }
 
 /** The server's plugins hear of what the scene has a moment after it is stored. */
-const WITHIN = { timeout: 10_000, interval: 100 };
+const WITHIN = { timeout: 60_000, interval: 100 };
 
 describe("what a server with all its plugins says", () => {
   test.each(CASES)("$name", async (request) => {

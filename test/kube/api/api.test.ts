@@ -28,7 +28,7 @@ afterAll(async () => {
   await theirs?.stop();
 });
 
-test.each(STORIES)("$name", { timeout: 60_000 }, async (story) => {
+test.each(STORIES)("$name", async (story) => {
   const [mine, real] = await Promise.all([playOn(ours, story), playOn(theirs, story)]);
   expect(mine.map(({ title }) => title)).toEqual(real.map(({ title }) => title));
   const found = mine.flatMap(({ title, value }, index) =>

@@ -9,7 +9,7 @@ let scene: Scene;
 beforeAll(async () => {
   scene = await openScene();
   await scene.createQuota("100Gi");
-}, 60_000);
+});
 afterAll(() => scene?.[Symbol.asyncDispose]());
 
 const at = (words: string): string[] => [

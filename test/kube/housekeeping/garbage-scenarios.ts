@@ -2,7 +2,7 @@
 import type { KubeObject } from "../../../src/core/types.ts";
 import { defineResource, EVENTS, type KubeClient } from "../../../src/kube/index.ts";
 import { waitFor } from "../wait.ts";
-import { MAPS, ownedBy, type Scenario, type Stage } from "./stage.ts";
+import { MAPS, ownedBy, type Scenario, type Stage, settle } from "./stage.ts";
 
 const DEFINITIONS = defineResource(
   "apiextensions.k8s.io/v1",
@@ -23,14 +23,6 @@ const release = ({ client, namespace }: Stage, name: string): Promise<unknown> =
 async function references(stage: Stage, name: string): Promise<unknown> {
   const found = await stage.find(MAPS, name);
   return found?.metadata.ownerReferences?.map((reference) => reference.name) ?? [];
-}
-
-/** Waits until whoever collects has come to the end of what was asked before. */
-async function settle(stage: Stage): Promise<void> {
-  const last = await stage.map("last");
-  await stage.map("after-last", { ownerReferences: [ownedBy(MAPS, last)] });
-  await remove(stage, "last", "Background");
-  await stage.gone(MAPS, "after-last");
 }
 
 async function define(client: KubeClient, group: string): Promise<void> {

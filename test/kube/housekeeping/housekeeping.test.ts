@@ -92,7 +92,8 @@ describe("against kube-controller-manager", () => {
     await Promise.all(again.map(({ synced }) => synced));
     const stage = await setStage(client, "afterwards");
     await GARBAGE_SCENARIOS[0]?.play(stage);
-    const counts = await plane.auditCounts({ since: before });
+    // The API server has a lease of its own to renew.
+    const counts = await plane.auditCounts({ since: before, user: plane.admin.name });
     const written = Object.keys(counts).filter((key) => /^(?:update|patch) /.test(key));
     expect(written).toEqual([]);
   });

@@ -73,6 +73,15 @@ export function ownedBy(resource: Resource, owner: KubeObject, more: Partial<Own
   return { apiVersion: apiVersionOf(resource), kind: resource.kind, name, uid, ...more };
 }
 
+/** Waits until whoever keeps the house has heard of all maps that were made before, and collected what was to be collected. */
+export async function settle(stage: Stage): Promise<void> {
+  const { client, namespace } = stage;
+  const last = await stage.map("last");
+  await stage.map("after-last", { ownerReferences: [ownedBy(MAPS, last)] });
+  await client.delete(MAPS, { namespace, name: "last" }, { propagationPolicy: "Background" });
+  await stage.gone(MAPS, "after-last");
+}
+
 /** Resolves when somebody collects garbage: kube-controller-manager takes its time to start. */
 export async function awaitCollector(client: KubeClient): Promise<void> {
   const stage = await setStage(client, "canary");

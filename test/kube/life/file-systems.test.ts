@@ -24,7 +24,7 @@ const whyNot = (kind: (typeof KINDS)[number]["kind"]): string | undefined =>
 let scene: Scene;
 beforeAll(async () => {
   scene = await openScene({ driver: "loop" });
-}, 60_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 /** Where this pod has the volume of this claim: a folder, or a device. */
@@ -80,7 +80,7 @@ describe.each(KINDS)("$kind", ({ kind, ...wish }) => {
       const { blocks, bsize } = statfsSync(await placeOf(name));
       expect(blocks * bsize).toBeGreaterThan(600 * MI);
     }
-  }, 60_000);
+  });
 
   test("offline but with data: it grows before it is used again, and everything is there", async ({ skip }) => {
     const why = whyNot(kind);
@@ -96,7 +96,7 @@ describe.each(KINDS)("$kind", ({ kind, ...wish }) => {
     await used(name, wish);
     await scene.claimIs(name, { capacity: "768Mi", state: "" });
     expect(sumOf(await fileOf(name, wish))).toBe(before);
-  }, 60_000);
+  });
 });
 
 test("a StatefulSet on file systems: every volume grows, a restart of everything in between, and all bytes are there", async ({
@@ -113,7 +113,7 @@ test("a StatefulSet on file systems: every volume grows, a restart of everything
   for (const claim of ["data-db-0", "data-db-1"]) await scene.claimIs(claim, { capacity: "768Mi", state: "" });
   await scene.filesAreThere(await fileOfPod("db-0"), await fileOfPod("db-1"));
   expect([sumOf(await fileOfPod("db-0")), sumOf(await fileOfPod("db-1"))]).toEqual(before);
-}, 60_000);
+});
 
 test("use case: a claim that no pod has used yet asks for more (offline and no data on disk)", async () => {
   await scene.createClaim("unused", "2Gi", { storageClass: "memory" });

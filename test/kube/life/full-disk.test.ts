@@ -56,4 +56,4 @@ test("a full disk is said, and everything that was acknowledged is there when th
   } finally {
     execFileSync("umount", ["--lazy", place.data]);
   }
-}, 90_000);
+});

@@ -171,11 +171,11 @@ test("a dump of a real cluster: its claims are bound, its set is ready, growth g
     expect(banner).toContain("ConfigMap default/kube-root-ca.crt");
     expect(banner).not.toContain("Refused");
     await expect
-      .poll(() => looks(client), { timeout: 60_000 })
+      .poll(() => looks(client))
       .toEqual({ "data-db-0": "120Gi", "data-db-1": "100Gi", "data-db-7": "100Gi" });
     const ready = async (): Promise<number | undefined> =>
       (await client.get(STATEFUL_SETS, { namespace: SHOP, name: "db" })).status?.readyReplicas;
-    await expect.poll(ready, { timeout: 60_000 }).toBe(2);
+    await expect.poll(ready).toBe(2);
 
     const set = await client.get(STATEFUL_SETS, { namespace: SHOP, name: "db" });
     const cactus = await client.get(CACTI, { namespace: SHOP, name: "saguaro" });
@@ -194,7 +194,7 @@ test("a dump of a real cluster: its claims are bound, its set is ready, growth g
     });
     const used = async (): Promise<string | undefined> =>
       (await client.get(QUOTAS, { namespace: SHOP, name: "storage" })).status?.used?.["requests.storage"];
-    await expect.poll(used, { timeout: 60_000 }).toBe("320Gi");
+    await expect.poll(used).toBe("320Gi");
 
     // The rehearsal: quota says what would be in the way, then the limit of the storage does.
     const edit = (storage: string) =>
@@ -206,7 +206,7 @@ test("a dump of a real cluster: its claims are bound, its set is ready, growth g
     await expect(edit("200Gi")).rejects.toThrow("exceeded quota");
     await client.delete(QUOTAS, { namespace: SHOP, name: "storage" });
     await edit("200Gi");
-    await expect.poll(() => looks(client), { timeout: 60_000 }).toMatchObject({ "data-db-1": "200Gi" });
+    await expect.poll(() => looks(client)).toMatchObject({ "data-db-1": "200Gi" });
     expect(await program.end("SIGTERM")).toBe(0);
   }
   await using again = await startUp(place, ...words);
@@ -227,4 +227,4 @@ test("what makes no sense is said before anything is begun", async () => {
     code: 2,
     err: expect.stringContaining('there is no "nobody"; there is statefulset, '),
   });
-}, 60_000);
+});

@@ -126,4 +126,4 @@ test("the gate off, on, off, on: requests are reduced while it is on, and where 
   await scene.request("other", "30Gi");
   await scene.claimIs("other", { state: "", capacity: "30Gi", allocated: "30Gi" });
   await scene.quotaIs("50Gi");
-}, 60_000);
+});

@@ -94,4 +94,4 @@ test("the gate off, on, off, on: reconciliation removes any anomalies which were
 
   await scene.restart({});
   await scene.claimIs("data-db-2", { request: "2Gi", capacity: "2Gi" });
-}, 60_000);
+});

@@ -14,7 +14,7 @@ beforeAll(async () => {
       volumeBindingMode: "WaitForFirstConsumer",
     },
   );
-}, 60_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 async function createVolume(name: string, storage: string): Promise<void> {
@@ -45,4 +45,4 @@ test("a set whose pods wait gets volumes as they come, each another", async () =
   await scene.podsAreReady("db-0", "db-1", "db-2");
   const claims = await Promise.all(["db-0", "db-1", "db-2"].map((pod) => scene.claimIs(`data-${pod}`, {})));
   expect(claims.map(({ volume }) => volume).sort()).toEqual(["large", "pv-a", "pv-b"]);
-}, 60_000);
+});

@@ -82,7 +82,7 @@ test("it stops while an expansion takes its time", async () => {
     .toBe("ControllerResizeInProgress");
   // Whoever waited for the ten minutes that the class takes would not be back in time for this test.
   expect(await program.end("SIGINT")).toBe(0);
-}, 60_000);
+});
 
 test("any controller can be left to somebody else", async () => {
   using place = aPlace();
@@ -90,7 +90,7 @@ test("any controller can be left to somebody else", async () => {
   await using program = await startUp(place, "--sample", "--driver", "memory", ...flags);
   const { items } = await program.client.list(CLAIMS, { namespace: "demo" });
   expect(items.map(({ metadata, status }) => [metadata.name, status?.phase])).toEqual([["fragile", "Pending"]]);
-}, 60_000);
+});
 
 test.for([
   [["--disable-controller", "nobody"], "there is statefulset, binder"],

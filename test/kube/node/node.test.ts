@@ -20,7 +20,7 @@ afterAll(async () => {
   await plane?.stop();
 });
 
-test.for(SCENES.map((scene, index) => ({ ...scene, index })))("$name", { timeout: 30_000 }, async ({ play, index }) => {
+test.for(SCENES.map((scene, index) => ({ ...scene, index })))("$name", async ({ play, index }) => {
   await play(await openScene(stage, `scene-${index}`));
 });
 

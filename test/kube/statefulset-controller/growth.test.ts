@@ -22,7 +22,7 @@ beforeAll(async () => {
   client = await connectAsAdmin(plane);
   kubelet = startKubelet(client);
   await createStorageClass(plane, "elastic", "csi.example.com");
-}, 60_000);
+});
 afterAll(async () => {
   await kubelet?.stop();
   await client?.close();
@@ -84,7 +84,7 @@ test("with the gate off they stay; when it comes on again they are raised, witho
     );
   });
   expect((await theSet(namespace)).status).toEqual(before.status);
-}, 60_000);
+});
 
 test("what the server refuses stands on the set until it no longer does", async () => {
   const namespace = "refused";
@@ -112,4 +112,4 @@ test("what the server refuses stands on the set until it no longer does", async 
     await waitFor("the claims", async () => (await sizes(namespace)) === "2Gi,2Gi");
     await waitFor("the condition to go", async () => (await condition(namespace)) === undefined);
   });
-}, 60_000);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
   plane = await startControlPlane({ controllers: [], featureGates: GATE, audit: false });
   client = await connectAsAdmin(plane);
   kubelet = startKubelet(client);
-}, 60_000);
+});
 afterAll(async () => {
   await kubelet?.stop();
   await client?.close();

@@ -81,7 +81,7 @@ describe("against kube-controller-manager", () => {
     await plane?.stop();
   });
 
-  test.concurrent.for(SCENARIOS)("$name", { timeout: 90_000 }, async (scenario, { expect }) => {
+  test.concurrent.for(SCENARIOS)("$name", async (scenario, { expect }) => {
     const expected = theirs.get(scenario.name) ?? [];
     const snapshots = await play(plane, scenario);
     for (const [index, { what }] of scenario.steps.entries()) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   plane = await startControlPlane({ controllers: [], audit: false });
   client = await connectAsAdmin(plane);
   kubelet = startKubelet(client);
-}, 60_000);
+});
 afterAll(async () => {
   await kill();
   await kubelet?.stop();

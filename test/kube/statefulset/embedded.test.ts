@@ -108,7 +108,7 @@ test("volumes that grow only when they are not in use: pods are restarted, one a
   expect(await stage.sizes("offline")).toEqual(["2Gi/2Gi", "2Gi/2Gi"]);
   const after = await stage.uids("offline");
   expect(after.filter((each) => before.includes(each))).toEqual(before.filter((each) => each.startsWith("data-")));
-}, 60_000);
+});
 
 test("the gate: off, nothing new starts; on again, what was missed is made up for", async () => {
   await stage.create("gated", { replicas: 1 });

@@ -88,7 +88,7 @@ describe.each(["kube-apiserver", "the embedded API server"])("on %s", (server) =
   }, 120_000);
   afterAll(() => cleanup.disposeAsync());
 
-  test.concurrent.for(SCENARIOS)("$name", { timeout: 90_000 }, async (scenario, { expect }) => {
+  test.concurrent.for(SCENARIOS)("$name", async (scenario, { expect }) => {
     const snapshots = await play(client, scenario);
     expect(snapshots).toEqual(theirs.get(scenario.name));
   });
