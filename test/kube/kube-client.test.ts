@@ -236,7 +236,7 @@ describe("events", () => {
     await waitFor("it is told", async () => (await events()).length === 1);
     tell();
     tell();
-    await recorder.stop(5_000);
+    await recorder.stop(60_000);
     expect(await events()).toMatchObject([
       { reason: "Resizing", message: "it grows", count: 3, source: { component: "external-resizer test" } },
     ]);

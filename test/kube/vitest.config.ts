@@ -14,8 +14,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...skipped.map(({ suites }) => `test/kube/${suites}{,/**}`)],
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await theirs?.stop();
 });
 
-test.each(SESSIONS)("$name", { timeout: 180_000 }, async (session) => {
+test.each(SESSIONS)("$name", async (session) => {
   const [mine, real] = await Promise.all([playOn(ours, session), playOn(theirs, session)]);
   const found = mine.flatMap(({ command, code, stdout, stderr }, index) => {
     const other = real[index];

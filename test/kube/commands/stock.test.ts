@@ -34,7 +34,7 @@ beforeAll(async () => {
   plane = await startControlPlane({ controllers: [] });
   developer = await userFor(plane, { namespace: NAMESPACE, account: "developer", manifest: MANIFEST });
   await createStorageClass(plane, "elastic", DRIVER);
-}, 120_000);
+});
 afterAll(() => plane?.stop());
 
 const as = (user: User, words: string): Promise<Run> =>

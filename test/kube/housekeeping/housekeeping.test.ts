@@ -72,7 +72,7 @@ describe("against kube-controller-manager", () => {
     await plane?.stop();
   });
 
-  test.concurrent.for(SCENARIOS)("$name", { timeout: 120_000 }, async (scenario, { expect }) => {
+  test.concurrent.for(SCENARIOS)("$name", async (scenario, { expect }) => {
     expect(await play(client, scenario)).toEqual(expected.get(scenario.name));
   });
 

@@ -27,13 +27,16 @@ export async function expectGrowth(plane: ControlPlane, user: User, namespace: s
   const labels = { app: "db" };
   const claim = { name: "data-db-0", namespace, size: "1Gi", driver: "csi.example.com", className: "elastic" };
   await createBoundClaim(plane, { ...claim, metadata: { labels } });
-  const apply = (size: string) =>
-    plane.kubectl(["apply", "--namespace", namespace, "-f", "-"], { input: JSON.stringify(setOf(size, labels)) });
-  await apply("1Gi");
+  const apply = async (size: string) => {
+    const input = JSON.stringify(setOf(size, labels));
+    return (await plane.tryKubectl(["apply", "--namespace", namespace, "-f", "-"], { input })).code === 0;
+  };
+  expect(await apply("1Gi")).toBe(true);
   await using controller = await startInstalled(plane, user);
   await controller.says("at work");
 
-  await apply("2Gi");
+  // The API server hears of policies a moment after they are installed; until then it refuses other sizes.
+  await waitFor("the size to be taken", () => apply("2Gi"), PATIENT);
   const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims/data-db-0`;
   await waitFor(
     "the claim to ask for 2Gi",

@@ -11,6 +11,7 @@ import { type Ended, run } from "../clients/run.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { createNamespace } from "../fixtures.ts";
 import { findTool } from "../tools.ts";
+import { waitFor } from "../wait.ts";
 import { expectGrowth, userOf } from "./growth.ts";
 import { check, definitionsServed, NAMESPACE, objectsOf } from "./installed.ts";
 
@@ -150,7 +151,12 @@ describe("on a cluster", () => {
   };
 
   test("it is installed with sources at once, since Helm brings their definition before", async () => {
-    await helm(...install, "--set=sources={moco}");
+    // Helm waits for a definition to be established, which Kubernetes says a moment before it serves the kind.
+    const { code, stderr } = await waitFor("the kind to be served", async () => {
+      const ended = await tryHelm(...install, "--set=sources={moco}");
+      return !ended.stderr.includes("ensure CRDs are installed first") && ended;
+    });
+    expect(code, stderr).toBe(0);
     expect(await plane.kubectl(["get", "expansionsources", "-o", "name"])).toBe("expansionsource.outgrow.dev/moco\n");
     await helm(...install, "--set-json=sources=[]");
     expect(await plane.kubectl(["get", "expansionsources", "-o", "name"])).toBe("");

@@ -1,5 +1,5 @@
 /** Growing through the library, on a cluster where nobody else grows anything. */
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   defineResource,
   type GrowthOutcome,
@@ -14,8 +14,6 @@ import {
   VOLUME_EXPANSIONS,
 } from "../../../src/library/index.ts";
 import { NAMESPACE, openScene, type Scene, type SetWish } from "../life/scene.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let scene: Scene;
 beforeAll(async () => {

@@ -65,4 +65,4 @@ test("a Ledger's volumes follow its size when its source was applied, and it say
   expect(await capacities()).toEqual(["2Gi", "2Gi"]);
   const smaller = client.patch(LEDGERS, BOOKS, { type: "merge", body: { spec: { storage: { size: "1Gi" } } } });
   await expect(smaller).rejects.toThrow('storage can only grow: 1Gi is less than the 2Gi of StatefulSet "books-db"');
-}, 180_000);
+});

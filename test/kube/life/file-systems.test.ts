@@ -122,5 +122,5 @@ test("use case: a claim that no pod has used yet asks for more (offline and no d
   await scene.claimIs("unused", { state: "NodeResizePending" });
   await used("unused", {});
   await scene.claimIs("unused", { capacity: "3Gi", state: "" });
-  expect(await scene.told("unused")).toContainEqual(expect.stringContaining("FileSystemResizeSuccessful"));
+  await scene.isTold("unused", "FileSystemResizeSuccessful");
 });

@@ -147,6 +147,7 @@ async function dumpOfRealCluster(): Promise<string> {
       metadata: { name: "storage", namespace: SHOP },
       spec: { hard: { "requests.storage": "250Gi" } },
     });
+    await kubectl(["wait", "--for=create", "configmap/kube-root-ca.crt", "-n", "default", "--timeout=60s"]);
     return await kubectl(["get", WHAT, "-A", "-o", "yaml"]);
   } finally {
     await plane.stop();
@@ -214,7 +215,7 @@ test("a dump of a real cluster: its claims are bound, its set is ready, growth g
   expect(await looks(again.client)).toMatchObject({ "data-db-1": "200Gi" });
   expect((await again.client.list(QUOTAS, { namespace: SHOP })).items).toEqual([]);
   expect((await again.client.list(PODS, { namespace: SHOP })).items).toHaveLength(2);
-}, 240_000);
+});
 
 test("what makes no sense is said before anything is begun", async () => {
   using place = aPlace();

@@ -14,7 +14,7 @@ import {
 
 /** Where all of it is. */
 export const NAMESPACE = "prod";
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 export interface ClaimWish {
   readonly storageClass?: string;
@@ -48,8 +48,8 @@ export interface People {
   podIsGone(name: string): Promise<void>;
   /** After a restart volumes are mounted again while their pods run. */
   filesAreThere(...paths: readonly string[]): Promise<void>;
-  /** What was told about objects of this name, as `Reason: message`. */
-  told(name: string): Promise<readonly string[]>;
+  /** Waits until something like this was told about an object of this name, as `Reason: message`. Events come when there is time. */
+  isTold(name: string, text: string): Promise<void>;
 }
 
 export interface ClaimLook {
@@ -140,11 +140,15 @@ export function createPeople(client: () => KubeClient): People {
     async filesAreThere(...paths) {
       for (const path of paths) await eventually(path, true, () => Promise.resolve(existsSync(path)));
     },
-    async told(name) {
-      const { items } = await client().list(EVENTS, { namespace: NAMESPACE });
-      return items
-        .filter(({ involvedObject }) => involvedObject.name === name)
-        .map(({ reason, message }) => `${reason}: ${message}`);
+    async isTold(name, text) {
+      let told: readonly string[] = [];
+      const isSo = async (): Promise<boolean> => {
+        const { items } = await client().list(EVENTS, { namespace: NAMESPACE });
+        const about = items.filter(({ involvedObject }) => involvedObject.name === name);
+        told = about.map(({ reason, message }) => `${reason}: ${message}`);
+        return told.some((each) => each.includes(text));
+      };
+      await waitFor(`${name} to be told "${text}"`, isSo, () => told.join("; "));
     },
   };
   return people;

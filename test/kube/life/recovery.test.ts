@@ -65,7 +65,8 @@ test("no recovery is possible if the volume has been expanded on the control-pla
 
 describe("while the storage backend is re-sizing the volume", () => {
   beforeEach(async () => {
-    await aClaim({ delay: "2s", nodeExpansion: "false" });
+    // Long enough for what people do meanwhile, however busy the machine is.
+    await aClaim({ delay: "10s", nodeExpansion: "false" });
     await scene.request("data", "100Gi");
     await scene.claimIs("data", { state: "ControllerResizeInProgress", allocated: "100Gi", capacity: "10Gi" });
   });

@@ -15,7 +15,7 @@ async function capacityIs(client: KubeClient, name: string, wanted: string): Pro
         const { items } = await client.list(CLAIMS, { namespace: "demo", fieldSelector: `metadata.name=${name}` });
         return items[0]?.status?.capacity?.["storage"];
       },
-      { timeout: 40_000, interval: 100 },
+      { interval: 100 },
     )
     .toBe(wanted);
 }
@@ -44,7 +44,7 @@ test("the lines of the banner work when they are pasted, and the next start goes
   expect(await place.left()).toEqual([]);
   await using again = await startUp(place, "--sample", "--driver", "memory");
   for (const claim of [...DATA, ...MYSQL_DATA]) await capacityIs(again.client, claim, "2Gi");
-}, 120_000);
+});
 
 test("it can be stopped at any moment, and leaves nothing behind", async () => {
   using place = aPlace();
@@ -56,7 +56,7 @@ test("it can be stopped at any moment, and leaves nothing behind", async () => {
     expect({ pause, end: await program.end(signal) }).toEqual({ pause, end: 0 });
     expect(await place.left()).toEqual([]);
   }
-}, 120_000);
+});
 
 test("it stops while an expansion takes its time", async () => {
   using place = aPlace();
@@ -109,4 +109,4 @@ test("a folder is one program's alone, and whoever comes second is told so", asy
   await using first = await startUp(place, "--driver", "memory");
   await expect(startUp(place, "--driver", "memory")).rejects.toThrow(/it ended: .*another/s);
   expect(first.banner).toContain("is ready at");
-}, 180_000);
+});

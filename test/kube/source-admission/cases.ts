@@ -16,6 +16,7 @@ export interface Case {
 }
 
 const SIZE = "spec.volumeClaimTemplates[0].spec.resources.requests.storage";
+const NOT_A_SIZE = "is not a size; write a number and its unit, for example 10Gi";
 const ONLY_SIZES = "only the storage size of a claim template may change";
 const templates = (...list: object[]): object => ({ volumeClaimTemplates: list });
 const wal = { ...template("1Gi"), metadata: { name: "wal" } };
@@ -206,7 +207,36 @@ const TEMPLATES: readonly Case[] = [
     before: templates(template()),
     after: templates(template("plenty")),
     sets: ofMoco("10Gi"),
-    refused: `${SIZE}: Forbidden: ${ONLY_SIZES}`,
+    refused: `${SIZE}: Invalid value: "plenty": ${NOT_A_SIZE}`,
+  },
+  {
+    name: "a size that is none, in templates that are said for the first time",
+    kind: DATABASE,
+    before: {},
+    after: templates(template("plenty")),
+    refused: `${SIZE}: Invalid value: "plenty": ${NOT_A_SIZE}`,
+  },
+  {
+    name: "a size that was none already, and something else changes",
+    kind: DATABASE,
+    before: { ...templates(template("plenty")), replicas: 1 },
+    after: { ...templates(template("plenty")), replicas: 3 },
+    sets: ofMoco("10Gi"),
+  },
+  {
+    name: "a size in place of what was none",
+    kind: DATABASE,
+    before: templates(template("plenty")),
+    after: templates(template("20Gi")),
+    sets: ofMoco("10Gi"),
+  },
+  {
+    name: "a size in place of what was none, below the set's",
+    kind: DATABASE,
+    before: templates(template("plenty")),
+    after: templates(template("5Gi")),
+    sets: ofMoco("10Gi"),
+    refused: `${SIZE}: Forbidden: storage can only grow: 5Gi is less than the 10Gi of StatefulSet "moco-`,
   },
   {
     name: "two sizes, of which one may not",
@@ -225,6 +255,33 @@ const TEMPLATES: readonly Case[] = [
 ];
 
 const ALONE: readonly Case[] = [
+  {
+    name: "a size that stands alone and is none",
+    kind: STORE,
+    before: { storage: { size: "10Gi" } },
+    after: { storage: { size: "lots" } },
+    refused: `spec.storage.size: Invalid value: "lots": ${NOT_A_SIZE}`,
+  },
+  {
+    name: "a size that stands alone and is none, where nothing was said",
+    kind: STORE,
+    before: {},
+    after: { storage: { size: "lots" } },
+    refused: `spec.storage.size: Invalid value: "lots": ${NOT_A_SIZE}`,
+  },
+  {
+    name: "a size that stands alone and was none already, and something else changes",
+    kind: STORE,
+    before: { storage: { size: "lots" }, replicas: 1 },
+    after: { storage: { size: "lots" }, replicas: 3 },
+  },
+  {
+    name: "a size that stands alone in place of what was none",
+    kind: STORE,
+    before: { storage: { size: "lots" } },
+    after: { storage: { size: "20Gi" } },
+    sets: (name) => [aFollower(`${name}-a`, "10Gi", { store: name })],
+  },
   {
     name: "a size that stands alone rises",
     kind: STORE,

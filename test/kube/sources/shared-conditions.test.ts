@@ -15,6 +15,7 @@ import { createReporter } from "../../../src/source/controller/reporter.ts";
 import type { FollowedSource } from "../../../src/source/controller/sources.ts";
 import { parsePath } from "../../../src/source/decide/path.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import { defineKind } from "../custom-kinds.ts";
 
 interface Shelf extends KubeObject {
   status?: { conditions?: Condition[] };
@@ -79,8 +80,7 @@ let shelf: Shelf;
 let count = 0;
 beforeAll(async () => {
   plane = await startControlPlane({ controllers: [] });
-  await plane.kubectl(["apply", "-f", "-"], { input: JSON.stringify(DEFINITION) });
-  await plane.kubectl(["wait", "--for=condition=Established", "--timeout=60s", "crd/shelves.example.com"]);
+  await defineKind(plane.api, DEFINITION);
   client = createClient(createTransport(await loadConfig({ env: {}, kubeconfig: plane.admin.kubeconfig })));
 });
 beforeEach(async () => {

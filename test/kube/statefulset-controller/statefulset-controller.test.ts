@@ -75,7 +75,7 @@ describe("against kube-controller-manager", () => {
       await client.close();
       expect(kubelet.problems).toEqual([]);
     };
-  }, 240_000);
+  });
   afterAll(async () => {
     await end?.();
     await plane?.stop();

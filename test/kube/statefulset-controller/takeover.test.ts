@@ -79,4 +79,4 @@ test("theirs begins, ours goes on, and theirs again", async () => {
   await change({ replicas: 0 })(scene());
   await reached("nothing left", settled(0));
   expect(kubelet.problems).toEqual([]);
-}, 120_000);
+});

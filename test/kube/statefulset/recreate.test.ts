@@ -23,6 +23,7 @@ import {
   VOLUME_EXPANSIONS,
 } from "../../../src/statefulset/index.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { createBoundClaims, createNamespace, createStorageClass } from "../fixtures.ts";
 import { userFor } from "../rbac.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
@@ -47,8 +48,7 @@ beforeAll(async () => {
   admin = await connectAsAdmin(plane);
   kubelet = startKubelet(admin);
   storage = startStorage(admin);
-  await plane.kubectl(["apply", "-f", "-"], { input: JSON.stringify(VOLUME_EXPANSION_DEFINITION) });
-  await plane.kubectl(["wait", "--for=condition=Established", "crd/volumeexpansions.outgrow.dev"]);
+  await defineKind(plane.api, VOLUME_EXPANSION_DEFINITION);
   const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", rules: CONTROLLER_RULES };
   const manifest = stringify({ ...role, metadata: { name: "outgrow-controller" } });
   const { kubeconfig } = await userFor(plane, { namespace: "outgrow-system", account: "outgrow", manifest });
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await createStorageClass(plane, "elastic", "csi.example.com");
   growth = startGrowth({ client: ours, timers: LATER });
   await growth.synced;
-}, 120_000);
+});
 
 afterAll(async () => {
   await growth?.stop();
@@ -185,4 +185,4 @@ test("same pods, claims and revision; the policy is back; every manager has its 
   expect(again.metadata.generation).toBe(after.metadata.generation);
   expect(again.metadata.uid).toBe(after.metadata.uid);
   expect(kubelet.problems).toEqual([]);
-}, 120_000);
+});

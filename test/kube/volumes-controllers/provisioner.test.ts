@@ -44,7 +44,7 @@ describe.each([
       const volumes = cleanup.adopt(startVolumes(options), (each) => each.stop());
       await volumes.synced;
       await client.create(STORAGE_CLASSES, aClass("memory", { provisioner: MEMORY_DRIVER }));
-    }, 120_000);
+    });
     afterAll(() => cleanup.disposeAsync());
 
     test("claims get volumes, and give them back", async () => {

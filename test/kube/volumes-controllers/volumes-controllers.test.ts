@@ -70,7 +70,7 @@ beforeAll(async () => {
   } finally {
     await reference.stop();
   }
-}, 240_000);
+});
 
 describe.each(["kube-apiserver", "the embedded API server"])("on %s", (server) => {
   const cleanup = new AsyncDisposableStack();
@@ -85,7 +85,7 @@ describe.each(["kube-apiserver", "the embedded API server"])("on %s", (server) =
     }
     const volumes = cleanup.adopt(startVolumes({ client, drivers: [] }), (each) => each.stop());
     await volumes.synced;
-  }, 120_000);
+  });
   afterAll(() => cleanup.disposeAsync());
 
   test.concurrent.for(SCENARIOS)("$name", async (scenario, { expect }) => {
