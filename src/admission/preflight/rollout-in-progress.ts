@@ -7,6 +7,7 @@ const ROLLING: ReadonlySet<string> = new Set([
   "partition",
   "old-pods",
   "scaling",
+  "restarting",
   "pod-deleting",
   "pod-not-adopted",
 ]);

@@ -36,6 +36,7 @@ function decide(traits: SetTraits, hold: typeof trimmed): object {
     unproven: false,
     claimsOpen: false,
     tries: {},
+    restarting: false,
     growthRefused: false,
     namespaceDeleting: false,
     now: NOW,

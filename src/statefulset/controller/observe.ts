@@ -5,6 +5,7 @@ import { claimsOf } from "../decide/claim-ownership.ts";
 import { type FollowFacts, type Following, followTemplate, mayChangeOwned } from "../decide/follow-template.ts";
 import { decideGrowth, type Growth, isOpenForSource } from "../decide/growth.ts";
 import { podsOf } from "../decide/references.ts";
+import { isRestarting } from "../decide/restart-step.ts";
 import { templateWay } from "../decide/template-way.ts";
 import type { VolumeExpansion } from "../types.ts";
 import type { Memory } from "./memory.ts";
@@ -73,6 +74,7 @@ export function observe(key: string, { view, memory, gates, now }: ObserveOption
     claimsHeld: (growth?.rollout.held.length ?? 0) > 0,
     claimsOpen: growth !== undefined && isOpenForSource(growth, record),
     unproven: growth?.rollout.proven === false,
+    restarting: growth !== undefined && isRestarting(growth.restart),
     growthRefused: (growth?.refusals.length ?? 0) > 0,
     namespaceDeleting: false,
   };

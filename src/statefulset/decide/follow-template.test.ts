@@ -25,6 +25,7 @@ function follow(set: StatefulSet | undefined, more: Partial<FollowFacts> = {}): 
     unproven: false,
     claimsOpen: false,
     tries: {},
+    restarting: false,
     growthRefused: false,
     namespaceDeleting: false,
     now: NOW,

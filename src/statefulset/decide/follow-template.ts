@@ -34,6 +34,8 @@ export interface FollowFacts {
   readonly claimsOpen: boolean;
   /** That order has not shown yet that it works. */
   readonly unproven: boolean;
+  /** Pods of the set are being restarted so that their volumes can grow. */
+  readonly restarting: boolean;
   /** The growth as a whole is refused. */
   readonly growthRefused: boolean;
   readonly namespaceDeleting: boolean;

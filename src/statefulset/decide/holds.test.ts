@@ -4,7 +4,8 @@ import { claimsOf } from "./claim-ownership.ts";
 import { desiredSizes } from "./desired-sizes.ts";
 import { aClaim, aSet, claimsFor, NOW, ownerReference, podsFor, type SetTraits, size } from "./fixtures.ts";
 import { DRY_RUN_HOLDS, type HoldId, holdsOnPatch, holdsOnRecreation, MIN_AGE, type TemplateFacts } from "./holds.ts";
-import { setToCreate } from "./saved-set.ts";
+import { RESTART_FINALIZER } from "./restart-step.ts";
+import { RECREATE_FINALIZER, setToCreate } from "./saved-set.ts";
 
 const SIZES = new Map([["data", size("200Gi")]]);
 
@@ -132,6 +133,20 @@ describe("a set is not re-created", () => {
       { on: "pods" },
     ],
     [
+      "while a pod is held so that its volumes can grow",
+      "restarting",
+      factsFor({}, { pods: podsFor(aSet(), { finalizers: [RESTART_FINALIZER] }) }),
+      /^pods are being restarted/,
+      { on: "pods" },
+    ],
+    [
+      "while pods are restarted, also between two of them: the next would be stopped in the middle",
+      "restarting",
+      factsFor({}, { restarting: true }),
+      /^pods are being restarted/,
+      { on: "pods" },
+    ],
+    [
       "before it has adopted its pods",
       "pod-not-adopted",
       factsFor({}, { pods: podsFor(aSet(), { ownerReferences: [] }) }),
@@ -224,6 +239,10 @@ describe("a set may be re-created", () => {
     [
       "with claims that belong to a custom resource",
       factsFor({}, { claims: owned(["data-db-0", { owners: [OWNER] }]) }),
+    ],
+    [
+      "although a restart is due, when it was begun before: the restart waits",
+      factsFor({ metadata: { finalizers: [RECREATE_FINALIZER] } }, { restarting: true }),
     ],
     ["without any replicas", factsFor({ replicas: 0 })],
     ["with its ordinals starting elsewhere", factsFor({ start: 7 })],

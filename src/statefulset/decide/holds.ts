@@ -10,7 +10,7 @@ import type { Pod, StatefulSet } from "../../core/types.ts";
 import { claimDeleting, claimStrayOwner, claimsHeld, claimsOpen, claimsUnproven } from "./claim-holds.ts";
 import type { OwnedClaim } from "./claim-ownership.ts";
 import type { DesiredSize } from "./desired-sizes.ts";
-import { namesOf } from "./names-of.ts";
+import { oldPods, podDeleting, podNotAdopted, podsRestarting, rolloutUnderWay, scaling } from "./pod-holds.ts";
 import { controllerOf } from "./references.ts";
 import { foreignFinalizers, setToCreate } from "./saved-set.ts";
 import { type Tries, triedInVain } from "./taken-back.ts";
@@ -34,6 +34,8 @@ export interface TemplateFacts {
   readonly claimsOpen?: boolean;
   /** Whether that order has not shown yet that it works (`RolloutStep.proven`). */
   readonly unproven?: boolean;
+  /** Whether pods of the set are being restarted so that their volumes can grow (`isRestarting`). */
+  readonly restarting?: boolean;
   /** Whether the growth as a whole is refused, so that nothing of it is started. */
   readonly growthRefused?: boolean;
   /** What the API server said about creating the set anew, if it was asked. */
@@ -75,6 +77,7 @@ export type HoldId =
   | "partition"
   | "old-pods"
   | "scaling"
+  | "restarting"
   | "pod-deleting"
   | "pod-not-adopted"
   | "claim-deleting"
@@ -121,6 +124,7 @@ const BEFORE_RECREATION: readonly Check[] = [
   rolloutUnderWay,
   oldPods,
   scaling,
+  podsRestarting,
   podDeleting,
   podNotAdopted,
   claimDeleting,
@@ -191,67 +195,6 @@ function notObserved({ set }: TemplateFacts): Hold | undefined {
 /** Whether the StatefulSet controller acts by what the set says now, and by nothing older. */
 export function isObserved(set: StatefulSet): boolean {
   return (set.status?.observedGeneration ?? 0) >= (set.metadata.generation ?? 0);
-}
-
-/**
- * A new set takes every pod for one of the newest revision, so a rollout that is half-way would be forgotten and finish
- * behind everybody's back (status is reset on creation). With OnDelete the revisions of the status never meet again; there the pods tell.
- */
-function rolloutUnderWay({ set }: TemplateFacts): Hold | undefined {
-  const { currentRevision, updateRevision } = set.status ?? {};
-  if (currentRevision === updateRevision || isOnDelete(set)) return undefined;
-  const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-  if (partition > 0) {
-    const reason = `an update is held at partition ${partition}: re-creating the set would forget which pods stay old`;
-    return hold("partition", "set", `${reason}; lower the partition to 0 or undo the update`);
-  }
-  return hold("rollout", "set", "pods are being updated; the template follows when that is done");
-}
-
-function oldPods({ set, pods }: TemplateFacts): Hold | undefined {
-  const newest = set.status?.updateRevision;
-  const old = pods.filter(({ metadata }) => metadata.labels?.["controller-revision-hash"] !== newest);
-  if (old.length === 0) return undefined;
-  const wayOut = isOnDelete(set) ? "; delete them to have them updated (strategy OnDelete)" : "";
-  return hold("old-pods", "pods", `${namesOf(old)} still of an older revision${wayOut}`);
-}
-
-function isOnDelete(set: StatefulSet): boolean {
-  return set.spec.updateStrategy?.type === "OnDelete";
-}
-
-function scaling({ set, pods }: TemplateFacts): Hold | undefined {
-  const wanted = set.spec.replicas ?? 1;
-  const { replicas = 0, updatedReplicas = 0 } = set.status ?? {};
-  if (replicas === wanted && updatedReplicas === wanted && pods.length === wanted) return undefined;
-  const allThere = replicas === wanted && pods.length === wanted;
-  const missing = allThere
-    ? `${updatedReplicas} of ${wanted} pods of the newest revision`
-    : `${pods.length} of ${wanted} pods`;
-  return hold("scaling", "pods", `the set has ${missing}`);
-}
-
-function podDeleting({ pods }: TemplateFacts): Hold | undefined {
-  const going = pods.filter((pod) => pod.metadata.deletionTimestamp !== undefined);
-  if (going.length === 0) return undefined;
-  return hold("pod-deleting", "pods", `${namesOf(going)} being deleted; a set does not adopt such pods`);
-}
-
-function podNotAdopted({ set, pods }: TemplateFacts): Hold | undefined {
-  const [pod] = notAdopted(set, pods);
-  if (pod === undefined) return undefined;
-  const owner = controllerOf(pod);
-  const whose = owner === undefined ? "has no owner yet" : `belongs to ${owner.kind} ${owner.name} (${owner.uid})`;
-  return hold(
-    "pod-not-adopted",
-    "pods",
-    `pod ${pod.metadata.name} ${whose}; the set must have adopted all of its pods`,
-  );
-}
-
-/** The pods that do not belong to this very set. */
-export function notAdopted(set: StatefulSet, pods: readonly Pod[]): readonly Pod[] {
-  return pods.filter((pod) => controllerOf(pod)?.uid !== set.metadata.uid);
 }
 
 function finalizer({ set }: TemplateFacts): Hold | undefined {

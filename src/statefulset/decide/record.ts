@@ -46,6 +46,7 @@ const PASSING: ReadonlySet<HoldId> = new Set([
   "not-observed",
   "rollout",
   "scaling",
+  "restarting",
   "pod-deleting",
   "pod-not-adopted",
   "claim-deleting",

@@ -29,9 +29,10 @@ import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { KubeObject, PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "./claim-ownership.ts";
 import { type DesiredSize, desiredSizes } from "./desired-sizes.ts";
-import { type DryRun, type Hold, isObserved, notAdopted } from "./holds.ts";
+import { type DryRun, type Hold, isObserved } from "./holds.ts";
 import { handedBack, isManagedByUs, type ManagedFieldsEntry } from "./managed-fields.ts";
 import { lacksMoment, operatorHasUntil, operatorsTurn, type Recreator } from "./operator-turn.ts";
+import { notAdopted } from "./pod-holds.ts";
 import { controllerOf, refersTo, withoutReferences } from "./references.ts";
 import { isSuspended, resumePolicy, suspendPolicy } from "./retention-policy.ts";
 import {

@@ -49,6 +49,7 @@ function follow(set: StatefulSet | undefined, record: VolumeExpansion, more: Par
     claimsHeld: false,
     claimsOpen: false,
     unproven: false,
+    restarting: false,
     growthRefused: false,
     namespaceDeleting: false,
     tries: {},

@@ -7,12 +7,15 @@ import { aClaim, aSet, CLASSES, type ClaimTraits, NOW, podsFor } from "./fixture
 import { planClaims } from "./plan-claims.ts";
 import {
   HOLD_FOR,
+  isRestarting,
   NODE_PATIENCE,
   RESTART_AGAIN,
   RESTART_FINALIZER,
   type RestartFacts,
+  type RestartStep,
   restartStep,
 } from "./restart-step.ts";
+import { RECREATE_FINALIZER } from "./saved-set.ts";
 
 const SET = aSet({ templates: { data: "100Gi" }, wish: "data=200Gi" });
 const MINUTE = 60_000;
@@ -66,7 +69,7 @@ function pods(traits: Readonly<Record<number, PodTraits>> = {}): Pod[] {
   });
 }
 
-function decide(traits: readonly ClaimTraits[], more: Partial<RestartFacts> = {}, age = MINUTE): string {
+function stepFor(traits: readonly ClaimTraits[], more: Partial<RestartFacts> = {}, age = MINUTE): RestartStep {
   const objects = claims(traits, age);
   const plans = planClaims({
     set: SET,
@@ -77,7 +80,11 @@ function decide(traits: readonly ClaimTraits[], more: Partial<RestartFacts> = {}
     beyondReplicas: false,
   });
   const facts = { set: SET, plans, claims: objects, pods: pods(), mode: "WhenNeeded", now: NOW } as const;
-  const step = restartStep({ ...facts, ...more });
+  return restartStep({ ...facts, ...more });
+}
+
+function decide(...about: Parameters<typeof stepFor>): string {
+  const step = stepFor(...about);
   switch (step.kind) {
     case "nothing":
       return "nothing";
@@ -115,6 +122,13 @@ describe("a driver that grows only what is not in use", () => {
 
   test("one that is not ready and needs it is restarted: its disk may be full", () => {
     expect(decide([DONE, DONE, IN_USE], { pods: pods({ 2: { ready: false } }) })).toBe("evict db-2 and hold it");
+  });
+
+  test("nobody is stopped in the middle of a re-creation of the set; one that is held is let go", () => {
+    const set = { ...SET, metadata: { ...SET.metadata, finalizers: [RECREATE_FINALIZER] } };
+    expect(decide([IN_USE, IN_USE, IN_USE], { set })).toBe("db-2 waits for the set to be re-created");
+    const held = pods({ 2: { deleted: MINUTE, held: true } });
+    expect(decide([IN_USE, IN_USE, DONE], { set, pods: held })).toBe("let go db-2");
   });
 
   test("one that was restarted in vain has its time before it, or anybody else, is restarted again", () => {
@@ -165,6 +179,25 @@ describe("a file system that waits for its node", () => {
 
   test("for long has its pod restarted", () => {
     expect(decide([DONE, DONE, NODE], {}, NODE_PATIENCE)).toBe("evict db-2");
+  });
+});
+
+describe("pods are being restarted", () => {
+  test.each<[string, readonly ClaimTraits[], Partial<RestartFacts>]>([
+    ["when one is about to be", [IN_USE, IN_USE, IN_USE], {}],
+    ["when one is held", [DONE, DONE, IN_USE], { pods: pods({ 2: { deleted: MINUTE, held: true } }) }],
+    ["when one is let go", [DONE, DONE, DONE], { pods: pods({ 2: { deleted: MINUTE, held: true } }) }],
+    ["when the next waits for the one before", [DONE, IN_USE, DONE], { pods: pods({ 2: { age: 0, ready: false } }) }],
+  ])("%s", (_, claims, more) => {
+    expect(isRestarting(stepFor(claims, more))).toBe(true);
+  });
+
+  test.each<[string, readonly ClaimTraits[], Partial<RestartFacts>]>([
+    ["when none needs it", [DONE, DONE, DONE], {}],
+    ["when nobody wants it", [IN_USE, IN_USE, IN_USE], { mode: "Never" }],
+    ["while a node has time to grow a file system under a running pod", [DONE, DONE, NODE], {}],
+  ])("not %s", (_, claims, more) => {
+    expect(isRestarting(stepFor(claims, more))).toBe(false);
   });
 });
 

@@ -9,6 +9,8 @@
  * A StatefulSet makes the pod anew the moment that the old one is gone, which is mostly before the storage has grown. So
  * the old one is held by a finalizer: its containers stop and its volumes are unmounted, but its name stays taken until
  * the storage has grown, or has had its time.
+ *
+ * A restart and a re-creation of the set stay out of each other's way: whichever began first is brought to its end (holds.ts).
  */
 import { fromTimestamp } from "../../core/clock.ts";
 import { conditionTypes } from "../../core/dialect.ts";
@@ -16,6 +18,7 @@ import type { PersistentVolumeClaim, Pod, StatefulSet } from "../../core/types.t
 import type { VolumeExpansionSpec } from "../types.ts";
 import { ordinalRange, splitOrdinal } from "./claim-ownership.ts";
 import type { ClaimPlan } from "./plan-claims.ts";
+import { hasFinalizer, RECREATE_FINALIZER } from "./saved-set.ts";
 
 export interface RestartFacts {
   readonly set: StatefulSet;
@@ -33,8 +36,17 @@ export type RestartStep =
   | { readonly kind: "evict"; readonly pod: Pod; readonly hold: boolean }
   /** Take our finalizer off these pods. */
   | { readonly kind: "let-go"; readonly pods: readonly Pod[] }
-  /** A restart is needed or under way, but not the next one now. `at`: when to look again, if no news will tell. */
-  | { readonly kind: "wait"; readonly pod: string; readonly reason: string; readonly at?: number };
+  /**
+   * Not the next one now. `needed`: one is needed or under way; else one may be, later. `at`: when to look again, if no news
+   * will tell.
+   */
+  | {
+      readonly kind: "wait";
+      readonly pod: string;
+      readonly reason: string;
+      readonly needed: boolean;
+      readonly at?: number;
+    };
 
 /** On a pod that is restarted: it does not make room for its successor before its volumes have grown. */
 export const RESTART_FINALIZER = "outgrow.dev/restart";
@@ -61,7 +73,8 @@ export function restartStep(facts: RestartFacts): RestartStep {
     const since = plan.inRange ? neededSince(plan, objects.get(plan.name)) : undefined;
     if (since === undefined) continue;
     if (plan.kind === "waiting" && plan.for === "node" && now - since < NODE_PATIENCE) {
-      later = waitFor(podName(set, plan.ordinal), "the node to grow its file system", since + NODE_PATIENCE);
+      const wait = waitFor(podName(set, plan.ordinal), "the node to grow its file system", since + NODE_PATIENCE);
+      later = { ...wait, needed: false };
       continue;
     }
     needs.set(plan.ordinal, Math.max(since, needs.get(plan.ordinal) ?? 0));
@@ -85,8 +98,14 @@ export function restartStep(facts: RestartFacts): RestartStep {
       return waitFor(name, `${name} to be ready`);
     }
   }
+  if (hasFinalizer(set, RECREATE_FINALIZER)) return waitFor(podName(set, highest), "the set to be re-created");
   const inUse = new Set(plans.flatMap((plan) => (isWaitingFor(plan, "release") ? [plan.ordinal] : [])));
   return evictOne(set, needs, inUse, byOrdinal, now);
+}
+
+/** Whether pods are being restarted, or the next one is about to be. What may only turn out to be needed does not count. */
+export function isRestarting(step: RestartStep): boolean {
+  return step.kind === "wait" ? step.needed : step.kind !== "nothing";
 }
 
 /** The pods that carry our finalizer. */
@@ -157,6 +176,6 @@ function podName({ metadata }: StatefulSet, ordinal: number): string {
   return `${metadata.name}-${ordinal}`;
 }
 
-function waitFor(pod: string, what: string, at?: number): RestartStep {
-  return { kind: "wait", pod, reason: `waits for ${what}`, ...(at === undefined ? {} : { at }) };
+function waitFor(pod: string, what: string, at?: number): Extract<RestartStep, { kind: "wait" }> {
+  return { kind: "wait", pod, reason: `waits for ${what}`, needed: true, ...(at === undefined ? {} : { at }) };
 }

@@ -3,6 +3,7 @@ import type { StatefulSet } from "../../../src/core/types.ts";
 import type { Dependent, RecreateStep, SetChangeKind } from "../../../src/statefulset/decide/recreate-step.ts";
 import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
 import type { TemplateWay } from "../../../src/statefulset/decide/template-way.ts";
+import { withoutPod } from "./cluster-moves.ts";
 import { ownerUid, readSpec } from "./objects.ts";
 import {
   changeSet,
@@ -29,6 +30,8 @@ export type Call =
       readonly from: number;
       readonly to: number;
     }
+  | { readonly kind: "evict"; readonly ordinal: number }
+  | { readonly kind: "let-go"; readonly ordinals: readonly number[] }
   | {
       readonly kind: "patch-template" | SetChangeKind | "hand-on-wish";
       readonly version: string;
@@ -111,8 +114,19 @@ export function execute(call: Call, world: World): World {
       const claim = world.claims[call.index];
       if (claim === undefined || claimKey(claim) !== call.version) return world;
       if (call.to < claim.request && call.to <= claim.capacity) return world; // the API server's own rule
-      return withClaim(world, call.index, { ...claim, request: call.to, failed: false });
+      return withClaim(world, call.index, { ...claim, request: call.to, failed: false, inUse: false });
     }
+    case "evict": {
+      const pod = world.pods[call.ordinal];
+      if (pod === undefined || pod.held) return world;
+      const next = { ...world, pods: world.pods.with(call.ordinal, { ...pod, held: true }) };
+      return set?.ours === true ? harmed(next, "a pod was stopped in the middle of a re-creation") : next;
+    }
+    case "let-go":
+      return call.ordinals.reduce(
+        (next, ordinal) => (next.pods[ordinal]?.held === true ? withoutPod(next, ordinal) : next),
+        world,
+      );
     case "patch-template":
     case "prepare":
     case "release":
@@ -147,7 +161,9 @@ export function execute(call: Call, world: World): World {
       if (set === undefined || (call.uid ?? `set-${set.uid}`) !== `set-${set.uid}`) return world;
       if (call.version !== undefined && call.version !== setKey(set)) return world;
       const next = changeSet(world, { deleting: true, orphan: call.propagation === "Orphan" });
-      return set.rollout ? harmed(next, "the set was deleted in the middle of an update of its pods") : next;
+      if (set.rollout) return harmed(next, "the set was deleted in the middle of an update of its pods");
+      const isRestarting = world.pods.some((pod) => pod?.held === true);
+      return isRestarting ? harmed(next, "the set was deleted in the middle of a restart of its pods") : next;
     }
     case "create": {
       if (set !== undefined) return world;
@@ -172,7 +188,7 @@ function dropReference(call: Extract<Call, { kind: "drop-reference" }>, world: W
   if (call.of === "pod") {
     const pod = world.pods[call.index];
     if (pod === undefined || `set-${pod.owner}` !== call.uid) return world;
-    return { ...world, pods: world.pods.with(call.index, { owner: 0 }) };
+    return { ...world, pods: world.pods.with(call.index, { ...pod, owner: 0 }) };
   }
   const claim = world.claims[call.index];
   if (claim === undefined || ownerUid(claim.owner, ordinalOf(call.index)) !== call.uid) return world;
@@ -203,6 +219,10 @@ export function tell(call: Call): string {
   switch (call.kind) {
     case "patch-claim":
       return `ask ${claimName(call.index)} for ${call.to} instead of ${call.from}`;
+    case "evict":
+      return `evict db-${call.ordinal}, so that its volumes can grow`;
+    case "let-go":
+      return `let ${call.ordinals.map((ordinal) => `db-${ordinal}`).join(" and ")} go`;
     case "patch-template":
       return "patch the template";
     case "prepare":

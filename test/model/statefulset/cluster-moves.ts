@@ -60,13 +60,14 @@ function withPods(world: World, set: SetState): World {
     if (pod !== undefined && pod.owner !== 0 && pod.owner !== set.uid) continue;
     if (ordinal >= world.seen.replicas) {
       const isTied = world.seen.policy !== 2 || claimsAt(next, ordinal).every((claim) => claim?.owner !== 0);
-      if (pod !== undefined && isTied) next = withoutPod(next, ordinal);
+      if (pod?.held === false && isTied) next = withoutPod(next, ordinal);
       continue;
     }
-    if (pod?.owner === set.uid) continue;
+    if (pod?.owner === set.uid || pod?.held === true) continue;
     if (pod === undefined) next = withClaims(next, ordinal, set);
     const isBlocked = claimsAt(next, ordinal).some((claim) => claim?.deleting === true || claim?.owner === "dead pod");
-    if (pod !== undefined || !isBlocked) next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid }) };
+    if (pod !== undefined || !isBlocked)
+      next = { ...next, pods: next.pods.with(ordinal, { owner: set.uid, held: false }) };
   }
   return next;
 }
@@ -80,7 +81,14 @@ function withClaims(world: World, ordinal: number, set: SetState): World {
   for (const [template, size] of set.sizes.entries()) {
     const index = claimIndex(ordinal, template);
     if (next.claims[index] === undefined) {
-      next = withClaim(next, index, { request: size, capacity: size, failed: false, deleting: false, owner: 0 });
+      next = withClaim(next, index, {
+        request: size,
+        capacity: size,
+        failed: false,
+        deleting: false,
+        inUse: false,
+        owner: 0,
+      });
     }
   }
   return next;
@@ -148,7 +156,7 @@ function* garbageCollector(world: World): Iterable<Move<World>> {
 function collected(world: World): World {
   let next = world;
   for (const [ordinal, pod] of world.pods.entries()) {
-    if (pod === undefined || pod.owner === 0 || pod.owner === world.set?.uid) continue;
+    if (pod === undefined || pod.held || pod.owner === 0 || pod.owner === world.set?.uid) continue;
     next = withoutPod(next, ordinal);
     if (!world.killed.includes(pod.owner)) next = harmed(next, `pod db-${ordinal} is deleted`);
   }
@@ -167,14 +175,14 @@ function isOrphan({ owner }: ClaimState, { set }: World): boolean {
 
 function orphaned(world: World, set: SetState, claimsToo: boolean, podsToo: boolean): World {
   const claims = world.claims.map((claim) => (claimsToo && claim?.owner === set.uid ? { ...claim, owner: 0 } : claim));
-  const pods = world.pods.map((pod) => (podsToo && pod?.owner === set.uid ? { owner: 0 } : pod));
+  const pods = world.pods.map((pod) => (podsToo && pod?.owner === set.uid ? { ...pod, owner: 0 } : pod));
   return changeSet({ ...world, claims, pods }, { orphan: false });
 }
 
 function swept(world: World, set: SetState): World {
   let next = world;
   for (const [ordinal, pod] of world.pods.entries()) {
-    if (pod?.owner === set.uid) next = withoutPod(next, ordinal);
+    if (pod?.owner === set.uid && !pod.held) next = withoutPod(next, ordinal);
   }
   for (const [index, claim] of next.claims.entries()) {
     if (claim?.owner === set.uid) next = deletedClaim(next, index, claim);
@@ -191,7 +199,12 @@ function* storage(world: World): Iterable<Move<World>> {
   for (const [index, claim] of world.claims.entries()) {
     if (claim === undefined || claim.deleting || claim.request <= claim.capacity) continue;
     const name = claimName(index);
-    const grown = { ...claim, capacity: claim.request, failed: false };
+    if (world.scene.offline && world.pods[ordinalOf(index)]?.held === false) {
+      const label = `the driver does not grow ${name} while a pod uses it`;
+      if (!claim.inUse) yield { label, fair: true, next: withClaim(world, index, { ...claim, inUse: true }) };
+      continue;
+    }
+    const grown = { ...claim, capacity: claim.request, failed: false, inUse: false };
     yield { label: `the storage grows ${name} to ${claim.request}`, fair: true, next: withClaim(world, index, grown) };
     if (world.scene.refuses && claim.request === 3 && !claim.failed) {
       const next = withClaim(world, index, { ...claim, failed: true });

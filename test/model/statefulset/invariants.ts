@@ -64,6 +64,7 @@ function hasPodAndClaims(world: World, set: SetState, ordinal: number): boolean 
   const desired = [desiredData(world, set), set.sizes[1]];
   return (
     pod?.owner === set.uid &&
+    !pod.held &&
     TEMPLATES.every((_, template) => {
       const claim = world.claims[claimIndex(ordinal, template)];
       const size = desired[template] ?? 0;

@@ -2,7 +2,7 @@
  * Rules that are wrong on purpose. A checker that cannot fail proves nothing: each of these must be caught. Most are
  * mistakes that others have shipped; the rest take away one of our own safeguards.
  */
-import type { StatefulSet } from "../../../src/core/types.ts";
+import type { Pod, StatefulSet } from "../../../src/core/types.ts";
 import type { ClaimPlan } from "../../../src/statefulset/decide/plan-claims.ts";
 import type { RecreateFacts, RecreateStep } from "../../../src/statefulset/decide/recreate-step.ts";
 import { suspendPolicy } from "../../../src/statefulset/decide/retention-policy.ts";
@@ -37,6 +37,10 @@ function isGoing(set: StatefulSet | undefined): boolean {
 
 function asObserved(set: StatefulSet): StatefulSet {
   return { ...set, status: { ...set.status, observedGeneration: set.metadata.generation ?? 0 } };
+}
+
+function asRunning({ metadata: { deletionTimestamp, finalizers, ...metadata }, ...pod }: Pod): Pod {
+  return { ...pod, metadata };
 }
 
 function deleting({ set }: RecreateFacts): RecreateStep {
@@ -152,6 +156,22 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
         const isOnlyRollout = way.kind === "wait" && way.holds.every(({ id }) => id === "rollout");
         return isOnlyRollout ? { kind: "re-create", sizes: way.sizes } : way;
       },
+    },
+  },
+  {
+    name: "restart-ignored",
+    description: "the set is re-created in the middle of a restart of its pods",
+    rules: {
+      ...RULES,
+      templateWay: (facts) => RULES.templateWay({ ...facts, restarting: false, pods: facts.pods.map(asRunning) }),
+    },
+  },
+  {
+    name: "restart-in-between",
+    description: "a pod is restarted in the middle of a re-creation of its set",
+    rules: {
+      ...RULES,
+      restartStep: (facts) => RULES.restartStep({ ...facts, set: withoutFinalizer(facts.set, RECREATE_FINALIZER) }),
     },
   },
   {

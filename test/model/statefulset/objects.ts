@@ -2,12 +2,14 @@
 
 import { WISH_ANNOTATION } from "../../../src/core/names.ts";
 import type {
+  Condition,
   OwnerReference,
   PersistentVolumeClaim,
   Pod,
   RetentionPolicy,
   StatefulSet,
 } from "../../../src/core/types.ts";
+import { RESTART_FINALIZER } from "../../../src/statefulset/decide/restart-step.ts";
 import { SUSPENDED_POLICY } from "../../../src/statefulset/decide/retention-policy.ts";
 import { RECREATE_FINALIZER } from "../../../src/statefulset/decide/saved-set.ts";
 import {
@@ -38,6 +40,13 @@ const POLICIES: readonly RetentionPolicy[] = [
   { whenDeleted: "Delete", whenScaled: "Retain" },
   { whenDeleted: "Retain", whenScaled: "Delete" },
 ];
+
+/** As the resizer leaves a claim whose driver grows only what no pod uses. */
+const IN_USE: Condition = {
+  type: "ControllerResizeError",
+  status: "True",
+  message: "rpc error: code = FailedPrecondition desc = the volume is in use",
+};
 
 const LABELS = { app: "db" };
 
@@ -162,6 +171,7 @@ function claimObject(claim: ClaimState, index: number): PersistentVolumeClaim {
     status: {
       phase: "Bound",
       capacity: { storage: `${claim.capacity}Gi` },
+      ...(claim.inUse && { conditions: [IN_USE] }),
       ...(claim.failed && { allocatedResourceStatuses: { storage: "ControllerResizeInfeasible" } }),
     },
   };
@@ -192,8 +202,10 @@ function podObject(pod: PodState, ordinal: number): Pod {
       uid: podUid(ordinal),
       labels: { ...LABELS, "controller-revision-hash": "new" },
       ownerReferences: pod.owner === 0 ? [] : [reference("apps/v1", "StatefulSet", "db", setUid(pod.owner))],
+      ...(pod.held && { finalizers: [RESTART_FINALIZER], deletionTimestamp: DELETED }),
     },
     spec: {},
+    status: { conditions: [{ type: "Ready", status: pod.held ? "False" : "True" }] },
   };
 }
 

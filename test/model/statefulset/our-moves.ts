@@ -2,10 +2,13 @@
 import { storageClasses } from "../../../src/admission/storage-classes.ts";
 import { DEFAULT_GATES } from "../../../src/core/gates.ts";
 import { Quantity } from "../../../src/core/quantity.ts";
+import type { StatefulSet } from "../../../src/core/types.ts";
 import type { Wish } from "../../../src/core/wish.ts";
 import { claimsOf } from "../../../src/statefulset/decide/claim-ownership.ts";
 import { desiredSizes } from "../../../src/statefulset/decide/desired-sizes.ts";
+import type { ClaimPlan } from "../../../src/statefulset/decide/plan-claims.ts";
 import { podsOf } from "../../../src/statefulset/decide/references.ts";
+import { heldPods, isRestarting, type RestartStep } from "../../../src/statefulset/decide/restart-step.ts";
 import type { Move } from "../explore.ts";
 import { type Call, callOf, execute, indexOf, tell, templateCall } from "./calls.ts";
 import { A_MINUTE_LATER, claimObjects, createdObject, NOW, podObjects, savedObject, setObject } from "./objects.ts";
@@ -29,6 +32,7 @@ export class OurMoves {
   readonly #numbers = new Map<string, number>();
   /** The rules, asked only once about the same things. */
   readonly #grow: (world: World) => readonly number[];
+  readonly #restart: (world: World) => readonly number[];
   readonly #follow: (world: World) => readonly number[];
 
   /** `lags`: a call may be sent again by a process whose cache does not show yet that it was made. */
@@ -36,6 +40,7 @@ export class OurMoves {
     this.#rules = rules;
     this.#lags = lags;
     this.#grow = memoize(growthKey, (world) => this.#decideGrowth(world).map((call) => this.#numberOf(call)));
+    this.#restart = memoize(templateKey, (world) => this.#decideRestart(world).map((call) => this.#numberOf(call)));
     this.#follow = memoize(templateKey, (world) => this.#decideTemplate(world).map((call) => this.#numberOf(call)));
   }
 
@@ -70,23 +75,15 @@ export class OurMoves {
     return { label, fair: true, next: { ...after, us: { ...after.us, pending: undefined } } };
   }
 
-  /** The calls that are due now, by number: at most one of each of the two loops. */
+  /** The calls that are due now, by number: a request, a restart, and one about the template, at most. */
   decide(world: World): readonly number[] {
-    return [...this.#grow(world), ...this.#follow(world)];
+    return [...this.#grow(world), ...(world.scene.offline ? this.#restart(world) : []), ...this.#follow(world)];
   }
 
   #decideGrowth(world: World): Call[] {
-    const subject =
-      (world.set && setObject(world.set, world)) ?? (world.record.saved && savedObject(world.record.saved));
+    const subject = subjectOf(world);
     if (subject === undefined) return [];
-    const plans = this.#rules.planClaims({
-      set: subject,
-      desired: desiredSizes(subject, resourceWish(world)),
-      claims: claimObjects(world),
-      classes: CLASSES,
-      gates: DEFAULT_GATES,
-      beyondReplicas: false,
-    });
+    const plans = this.#plan(subject, world);
     const [first] = this.#rules.rolloutStep(plans, { mode: world.scene.oneByOne ? "OneByOne" : "Parallel" }).start;
     if (first === undefined) return [];
     return [
@@ -98,6 +95,48 @@ export class OurMoves {
         to: sizeOf(first.to),
       },
     ];
+  }
+
+  #plan(set: StatefulSet, world: World): readonly ClaimPlan[] {
+    return this.#rules.planClaims({
+      set,
+      desired: desiredSizes(set, resourceWish(world)),
+      claims: claimObjects(world),
+      classes: CLASSES,
+      gates: DEFAULT_GATES,
+      beyondReplicas: false,
+    });
+  }
+
+  #decideRestart(world: World): Call[] {
+    const step = this.#restartStep(world);
+    switch (step.kind) {
+      case "nothing":
+      case "wait":
+        return [];
+      case "evict":
+        return [{ kind: "evict", ordinal: indexOf(step.pod.metadata.name) }];
+      case "let-go":
+        return [{ kind: "let-go", ordinals: step.pods.map(({ metadata }) => indexOf(metadata.name)) }];
+    }
+  }
+
+  /** As the first loop of the controller goes about it: a set that somebody else deletes is left in peace. */
+  #restartStep(world: World): RestartStep {
+    const [subject, pods] = [subjectOf(world), podObjects(world)];
+    const isLeft = world.set?.deleting === true && world.record.saved === undefined;
+    if (subject === undefined || isLeft) {
+      const held = heldPods(pods);
+      return held.length > 0 ? { kind: "let-go", pods: held } : { kind: "nothing" };
+    }
+    return this.#rules.restartStep({
+      set: subject,
+      plans: this.#plan(subject, world),
+      claims: claimObjects(world),
+      pods: podsOf(subject, pods),
+      mode: "WhenNeeded",
+      now: NOW,
+    });
   }
 
   #decideTemplate(world: World): Call[] {
@@ -114,6 +153,7 @@ export class OurMoves {
         claims: claimsOf(set, claims).owned,
         pods: podsOf(set, pods),
         takesEdits: scene.takesEdits,
+        restarting: scene.offline && isRestarting(this.#restartStep(world)),
         dryRun,
         gates: DEFAULT_GATES,
         evenIfOwned: false,
@@ -151,6 +191,12 @@ export class OurMoves {
   }
 }
 
+/** What grows: the set, or the saved one while it is gone. */
+function subjectOf(world: World): StatefulSet | undefined {
+  const { set, record } = world;
+  return (set && setObject(set, world)) ?? (record.saved && savedObject(record.saved));
+}
+
 /** What a custom resource wants, where the scene has one. */
 function resourceWish({ scene, wanted }: World): Wish | undefined {
   return scene.operator ? new Map([["data", Quantity.parse(`${wanted.wish}Gi`)]]) : undefined;
@@ -168,7 +214,7 @@ function templateKey(world: World): string {
   const { set, record, seen, us, scene } = world;
   const checked = us.checked === undefined ? "" : specKey(us.checked);
   const view = `${seen.uid}${seen.policy}${seen.replicas}`;
-  return `${scene.takesEdits} ${scene.operator} ${setKey(set)} ${savedKey(record)} ${record.guarded} ${record.deleting} ${claimsKey(world)} ${podsKey(world)} ${view} ${checked}`;
+  return `${scene.takesEdits} ${scene.operator} ${scene.offline} ${setKey(set)} ${savedKey(record)} ${record.guarded} ${record.deleting} ${claimsKey(world)} ${podsKey(world)} ${view} ${checked}`;
 }
 
 function memoize<T>(keyOf: (world: World) => string, decide: (world: World) => T): (world: World) => T {

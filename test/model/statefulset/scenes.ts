@@ -16,6 +16,7 @@ const BASE: Scene = {
   takesEdits: false,
   oneByOne: false,
   full: false,
+  offline: false,
   refuses: false,
   operator: false,
   people: EVERYBODY,
@@ -35,6 +36,8 @@ export function initialWorlds(bound: "quick" | "full"): readonly World[] {
     begin({ ...BASE, name: "operator", operator: true, people: ["operator", "autoscaler", "developer"] }, 1, 2, deeds),
     // Both loops at once, on disks that are full.
     begin({ ...BASE, name: "full disks", full: true, people: ["autoscaler", "gitops"] }, 1, 1, 1),
+    // Pods make room for their volumes, while the set is to be re-created around them.
+    begin({ ...BASE, name: "restarts", offline: true, people: ["autoscaler", "gitops"] }, 0, 1, deeds - 1),
     // The API server takes the edit; the storage may refuse.
     begin({ ...edits, people: ["wisher", "volume autoscaler", "claim deleter"] }, 0, 1, 2),
     begin({ ...edits, name: "one by one", oneByOne: true, people: ["wisher", "volume autoscaler"] }, 0, 1, 2),
@@ -47,7 +50,14 @@ function begin(scene: Scene, policy: Policy, data: number, budget: number): Worl
   const claims: World["claims"][number][] = [];
   for (const ordinal of ORDINALS) {
     for (const [template, size] of [data, 1].entries()) {
-      claims[claimIndex(ordinal, template)] = { request: size, capacity: size, failed: false, deleting: false, owner };
+      claims[claimIndex(ordinal, template)] = {
+        request: size,
+        capacity: size,
+        failed: false,
+        deleting: false,
+        inUse: false,
+        owner,
+      };
     }
   }
   return {
@@ -68,7 +78,7 @@ function begin(scene: Scene, policy: Policy, data: number, budget: number): Worl
     },
     record: { saved: undefined, guarded: false, deleting: false },
     claims,
-    pods: ORDINALS.map(() => ({ owner: 1 })),
+    pods: ORDINALS.map(() => ({ owner: 1, held: false })),
     seen: { uid: 1, policy, replicas: 2 },
     us: { pending: undefined, checked: undefined },
     wanted: { replicas: 2, image: 0, policy, wish: 2 },

@@ -40,6 +40,8 @@ export interface ClaimState {
   /** The storage refused the request for good. */
   readonly failed: boolean;
   readonly deleting: boolean;
+  /** The driver has said that it grows this volume only while no pod uses it. */
+  readonly inUse: boolean;
   /** The set of this uid, its own pod, a pod that is gone, or nobody (0). */
   readonly owner: number | "pod" | "dead pod";
 }
@@ -47,6 +49,8 @@ export interface ClaimState {
 export interface PodState {
   /** The uid of the owning set; 0 for none. */
   readonly owner: number;
+  /** It was evicted, and our finalizer keeps its name taken. */
+  readonly held: boolean;
 }
 
 /** A set in the journal. */
@@ -102,6 +106,8 @@ export interface Scene {
   readonly oneByOne: boolean;
   /** Disks are full: pods are not ready before data has grown. */
   readonly full: boolean;
+  /** The driver grows only volumes that no pod uses, and pods may be restarted for that. */
+  readonly offline: boolean;
   /** The storage may refuse a size of 3. */
   readonly refuses: boolean;
   /** The wish is that of a custom resource, in the record; and its operator creates the set again. */
@@ -196,12 +202,12 @@ export function claimsKey({ claims }: World): string {
 export function claimKey(claim: ClaimState): string {
   const { owner } = claim;
   const letter = owner === "pod" ? "p" : owner === "dead pod" ? "d" : owner;
-  return `${claim.request}${claim.capacity}${flag(claim.failed, 1) + flag(claim.deleting, 2)}${letter}`;
+  return `${claim.request}${claim.capacity}${flag(claim.failed, 1) + flag(claim.deleting, 2) + flag(claim.inUse, 4)}${letter}`;
 }
 
 export function podsKey({ pods }: World): string {
   let key = "";
-  for (const pod of pods) key += pod === undefined ? "-" : pod.owner;
+  for (const pod of pods) key += pod === undefined ? "-" : `${pod.owner}${pod.held ? "h" : ""}`;
   return key;
 }
 
