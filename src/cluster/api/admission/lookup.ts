@@ -3,7 +3,6 @@ import { type StorageClasses, storageClasses } from "../../../admission/storage-
 import type { KubeObject, StorageClass } from "../../../core/types.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { listObjects } from "../objects/list.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { type KnownKind, read } from "./known-kind.ts";
 
@@ -22,8 +21,7 @@ export function createLookup(objects: ObjectStore, catalog: Catalog): Lookup {
       const found = objects.find(rowOf(catalog, kind), namespace, name);
       return found === undefined ? undefined : read(kind, found);
     },
-    all: (kind, namespace) =>
-      listObjects(objects, rowOf(catalog, kind), { namespace }).items.map((object) => read(kind, object)),
+    all: (kind, namespace) => objects.all(rowOf(catalog, kind), namespace).map((object) => read(kind, object)),
     serves: ({ apiVersion, kind }) => catalog.findKind(apiVersion, kind) !== undefined,
   };
 }

@@ -11,7 +11,7 @@ import { checkType, prepareCreate } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import { alreadyExists } from "../lifecycle/refusals.ts";
 import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
-import { canonicalObject } from "../protobuf/canonical.ts";
+import { canonicalField } from "../protobuf/canonical.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
@@ -104,7 +104,7 @@ export function isNamespace({ kind, group }: Kind): boolean {
 function begin({ gates, clock }: ApiContext, { kind, custom }: Resource, object: JsonObject): JsonObject {
   if (custom === undefined) {
     const begun = prepareForCreate(object);
-    const shown = get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun);
+    const shown = get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun, kind);
     return strategyOf(kind).prepareCreate?.(shown, { gates, now: clock.now() }) ?? shown;
   }
   if (!custom.hasStatus) return object;
@@ -112,10 +112,9 @@ function begin({ gates, clock }: ApiContext, { kind, custom }: Resource, object:
   return rest;
 }
 
-function withShownStatus(object: JsonObject): JsonObject {
-  const { apiVersion = "", kind = "", status, ...rest } = object;
-  const shown = get(canonicalObject({ apiVersion, kind, ...(status === undefined ? {} : { status }) }), "status");
-  return { kind, apiVersion, ...rest, ...(shown === undefined ? {} : { status: shown }) };
+function withShownStatus({ status, ...rest }: JsonObject, kind: Kind): JsonObject {
+  const shown = canonicalField(groupVersionOf(kind), kind.kind, "status", status);
+  return shown === undefined ? rest : { ...rest, status: shown };
 }
 
 export function writeRequestOf(

@@ -21,6 +21,21 @@ export function canonicalObject(object: JsonObject): JsonObject {
   return message === undefined ? object : { kind, apiVersion, ...structure(message, object) };
 }
 
+/** One field of an object of this kind as a server would show it; undefined: nothing. Kinds that are not built in keep the value. */
+export function canonicalField(
+  apiVersion: string,
+  kind: string,
+  name: string,
+  value: Json | undefined,
+): Json | undefined {
+  const message = kindMessage(apiVersion, kind);
+  if (message === undefined) return value;
+  const field = messageOf(message)
+    .values()
+    .find((each) => each.name === name);
+  return field === undefined ? undefined : shownOf(field, value ?? undefined);
+}
+
 /** The same for metadata alone, of whatever kind. */
 export function canonicalMetadata(metadata: JsonObject): JsonObject {
   return structure("meta.v1.ObjectMeta", metadata);

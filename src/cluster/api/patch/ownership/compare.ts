@@ -1,5 +1,5 @@
 /** Which fields differ between two versions of an object. */
-import { get, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { type ListShape, type MapShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
 import { buildFieldSet, differenceBelow, type FieldSet, type FieldSetBuilder, NO_FIELDS } from "./field-set.ts";
@@ -18,7 +18,7 @@ type Builders = Readonly<Record<keyof Comparison, FieldSetBuilder>>;
 /** What `after` has added to, changed in and removed from `before`. Both fit the type. */
 export function compare(before: Json, after: Json, type: FieldType): Comparison {
   const { added, modified, removed } = below(before, after, type);
-  return { added: added.set, modified: modified.set, removed: removed.set };
+  return { added: added.built(), modified: modified.built(), removed: removed.built() };
 }
 
 /** The comparison without these fields and all below them. */
@@ -80,9 +80,9 @@ function compareStep(
   }
   const inner = below(before, after, type);
   const changed = (isReshaped(before, after, type) || isLeaf(before, after, type)) && !jsonEqual(before, after);
-  found.added.add(element, false, inner.added.set);
-  found.removed.add(element, false, inner.removed.set);
-  found.modified.add(element, changed, inner.modified.set);
+  found.added.add(element, false, inner.added.built());
+  found.removed.add(element, false, inner.removed.built());
+  found.modified.add(element, changed, inner.modified.built());
 }
 
 /** What is there on one side only is there with all that is below it. Items that cannot be told apart are one whole. */
@@ -95,7 +95,7 @@ function everythingBelow(value: Json, type: FieldType): FieldSet {
     for (const key of Object.keys(object)) {
       builder.add(field(key), true, everythingBelow(object[key] ?? null, typeOfKey(shape, key) ?? "any"));
     }
-    return builder.set;
+    return builder.built();
   }
   const items = Map.groupBy(
     listOf(value).map((item) => ({ item, element: itemElement(shape, item) })),
@@ -105,13 +105,14 @@ function everythingBelow(value: Json, type: FieldType): FieldSet {
     if (first === undefined) continue;
     builder.add(first.element, true, more.length > 0 ? NO_FIELDS : everythingBelow(first.item, shape.item));
   }
-  return builder.set;
+  return builder.built();
 }
 
 function compareKeys(before: JsonObject, after: JsonObject, shape: MapShape, found: Builders): void {
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+  const compareKey = (key: string): void =>
     compareStep(field(key), get(before, key), get(after, key), typeOfKey(shape, key) ?? "any", found);
-  }
+  Object.keys(after).forEach(compareKey);
+  for (const key of Object.keys(before)) if (!has(after, key)) compareKey(key);
 }
 
 /** Items are matched by what tells them apart. Those that are there twice on a side are compared as one whole. */

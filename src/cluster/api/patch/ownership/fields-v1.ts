@@ -30,5 +30,5 @@ export function decodeFieldsV1(fields: Json): FieldSet {
     const children = isObject(inner) ? decodeFieldsV1(inner) : NO_FIELDS;
     builder.add(element, children.size === 0 || (isObject(inner) && Object.hasOwn(inner, ".")), children);
   }
-  return builder.set;
+  return builder.built();
 }

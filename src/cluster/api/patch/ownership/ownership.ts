@@ -35,7 +35,7 @@ export function ownUpdate(
 ): { readonly managed: Managed; readonly taken: FieldSet } {
   const changes = exclude(compare(before, after, type), ignored);
   const others = letGo(managed, isServed, changes);
-  return { managed: others, taken: differenceBelow(union(changes.modified, changes.added), ignored) };
+  return { managed: others, taken: union(changes.modified, changes.added) };
 }
 
 export type Applied =
@@ -80,6 +80,7 @@ function objectOrEmpty(value: Json): JsonObject {
 
 /** Everybody without the fields that somebody else changed, added or removed; who owns nothing is gone. */
 function letGo(managed: Managed, isServed: Write["isServed"], { added, modified, removed }: Comparison): Managed {
+  if (managed.size === 0) return managed;
   const gone = union(union(added, modified), removed);
   const left = new Map<string, ManagedEntry>();
   for (const [id, entry] of managed) {

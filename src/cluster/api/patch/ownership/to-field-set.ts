@@ -29,7 +29,7 @@ function fieldsOfItems(items: readonly Json[], shape: ListShape): FieldSet {
     const single = counts.get(encodeElement(element)) === 1;
     builder.add(element, true, single ? fieldsOf(items[index] ?? null, shape.item).children : NO_FIELDS);
   }
-  return builder.set;
+  return builder.built();
 }
 
 /** A key that a user chose is in the set itself, a field of a structure only when nothing is below it. */
@@ -40,7 +40,7 @@ function fieldsOfKeys(object: { readonly [key: string]: Json }, shape: MapShape)
     const empty = value === null || (isObject(value) && Object.keys(value).length === 0);
     builder.add(field(key), leaf || empty || !isField(shape, key), children);
   }
-  return builder.set;
+  return builder.built();
 }
 
 /** The set with every field of a structure that has others below it: what is there, is there as a whole. */
@@ -58,5 +58,5 @@ export function withNamedFields(set: FieldSet, type: FieldType | undefined): Fie
     }
     builder.add(element, member || named, withNamedFields(children, inner));
   }
-  return builder.set;
+  return builder.built();
 }

@@ -74,6 +74,7 @@ export function updateEntries(
 
 /** Merges the oldest updates into one entry per version, until there are few enough. */
 function capped(managed: Managed): Managed {
+  if (managed.size <= MAX_UPDATE_ENTRIES) return managed;
   const updates = [...managed].filter(([, { manager }]) => manager.operation === "Update");
   if (updates.length <= MAX_UPDATE_ENTRIES) return managed;
   const seconds = ({ time }: ManagedEntry) => Math.floor((fromTimestamp(time) ?? 0) / 1000);

@@ -1,5 +1,5 @@
 /** Whether a value fits its schema, as far as merging needs it; in Kubernetes' words, paths included. */
-import { isList, isObject, type Json } from "../../json.ts";
+import { isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { type ListShape, type MapShape, type ScalarShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
 import { goText } from "../go-text.ts";
@@ -13,9 +13,16 @@ export interface ValidateOptions {
 
 /** What is wrong, as one text; undefined when nothing is. */
 export function validate(value: Json, type: FieldType, options: ValidateOptions): string | undefined {
-  const errors = errorsIn(value, type, options, undefined);
+  const errors: string[] = [];
+  check(value, type, undefined, { options, errors });
   if (errors.length === 0) return undefined;
   return errors.length === 1 ? errors.join() : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
+}
+
+/** One list for all that is found: nearly always there is nothing, and every write comes through here. */
+interface Search {
+  readonly options: ValidateOptions;
+  readonly errors: string[];
 }
 
 /** The way to a value. Spelled out only where something is wrong there, which is hardly ever. */
@@ -25,26 +32,23 @@ function spelled(place: Place): string {
   return place === undefined ? "" : spelled(place.parent) + elementText(place.step);
 }
 
-const NONE: readonly string[] = [];
-
-function errorsIn(value: Json, type: FieldType, options: ValidateOptions, place: Place): readonly string[] {
+function check(value: Json, type: FieldType, place: Place, search: Search): void {
   const shape = shapeOf(type, value);
-  if (value === null) return NONE;
+  if (value === null) return;
   switch (shape.kind) {
     case "scalar":
-      return wrong(place, scalarError(shape, value));
+      return note(scalarError(shape, value), place, search);
     case "list":
-      if (!isList(value)) return wrong(place, `expected list, got ${goValue(value)}`);
-      return itemErrors(value, shape, options, place);
+      if (!isList(value)) return note(`expected list, got ${goValue(value)}`, place, search);
+      return checkItems(value, shape, place, search);
     case "map":
-      if (!isObject(value)) return wrong(place, `expected map, got ${goValue(value)}`);
-      return keyErrors(value, shape, options, place);
+      if (!isObject(value)) return note(`expected map, got ${goValue(value)}`, place, search);
+      return checkKeys(value, shape, place, search);
   }
 }
 
-function wrong(place: Place, message: string | undefined): readonly string[] {
-  if (message === undefined) return NONE;
-  return [place === undefined ? message : `${spelled(place)}: ${message}`];
+function note(message: string | undefined, place: Place, { errors }: Search): void {
+  if (message !== undefined) errors.push(place === undefined ? message : `${spelled(place)}: ${message}`);
 }
 
 function scalarError({ accepts }: ScalarShape, value: Json): string | undefined {
@@ -62,48 +66,48 @@ function scalarError({ accepts }: ScalarShape, value: Json): string | undefined 
   }
 }
 
-function itemErrors(
-  items: readonly Json[],
-  shape: ListShape,
-  options: ValidateOptions,
-  place: Place,
-): readonly string[] {
-  const seen = new Set<string>();
-  const errors: string[] = [];
-  for (const [index, item] of items.entries()) {
-    let step: PathElement = { kind: "index", index };
-    if (!shape.atomic) {
-      try {
-        step = itemElement(shape, item);
-        const text = encodeElement(step);
-        if (seen.has(text) && !options.allowDuplicates) {
-          errors.push(`${spelled(place)}: duplicate entries for key ${elementText(step)}`);
-        }
-        seen.add(text);
-      } catch (error) {
-        if (!(error instanceof ItemError)) throw error;
-        return [...errors, `${spelled(place)}: element ${index}: ${error.message}`];
-      }
-    }
-    errors.push(...errorsIn(item, shape.item, options, { parent: place, step }));
+/** Ends with the first item that cannot be told apart. */
+function checkItems(items: readonly Json[], shape: ListShape, place: Place, search: Search): void {
+  if (shape.atomic) {
+    items.forEach((item, index) => check(item, shape.item, { parent: place, step: { kind: "index", index } }, search));
+    return;
   }
-  return errors;
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const step = stepTo(item, shape);
+    if (step instanceof ItemError) {
+      search.errors.push(`${spelled(place)}: element ${index}: ${step.message}`);
+      return;
+    }
+    const text = encodeElement(step);
+    if (seen.has(text) && !search.options.allowDuplicates) {
+      search.errors.push(`${spelled(place)}: duplicate entries for key ${elementText(step)}`);
+    }
+    seen.add(text);
+    check(item, shape.item, { parent: place, step }, search);
+  }
 }
 
-function keyErrors(
-  object: { readonly [key: string]: Json },
-  shape: MapShape,
-  options: ValidateOptions,
-  place: Place,
-): readonly string[] {
-  const errors: string[] = [];
+function stepTo(item: Json, shape: ListShape): PathElement | ItemError {
+  try {
+    return itemElement(shape, item);
+  } catch (error) {
+    if (error instanceof ItemError) return error;
+    throw error;
+  }
+}
+
+/** Ends with the first field that the schema does not know. */
+function checkKeys(object: JsonObject, shape: MapShape, place: Place, search: Search): void {
   for (const key of Object.keys(object)) {
     const type = typeOfKey(shape, key);
     const inner = { parent: place, step: field(key) };
-    if (type === undefined) return [...errors, `${spelled(inner)}: field not declared in schema`];
-    errors.push(...errorsIn(object[key] ?? null, type, options, inner));
+    if (type === undefined) {
+      search.errors.push(`${spelled(inner)}: field not declared in schema`);
+      return;
+    }
+    check(object[key] ?? null, type, inner, search);
   }
-  return errors;
 }
 
 /** `%v` of a value in its wrapper. */
