@@ -71,7 +71,7 @@ async function part(
 ): Promise<PlanReport> {
   const evidence = await gather(connection, target, asked, options.now);
   const how = { ...options.how, evenIfOwned: true };
-  const report = answerWith(evidence, { target, asked }, connection.namespace, { ...options, how });
+  const report = answerWith(evidence, { target, asked }, connection.namespace, { ...options, how, fromResource: true });
   return { ...report, checks: report.checks.filter(({ id }) => id !== "owner-reverts") };
 }
 

@@ -10,6 +10,7 @@ import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired
 import { planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { preflightFacts } from "../../statefulset/decide/preflight-facts.ts";
 import { podsOf } from "../../statefulset/decide/references.ts";
+import { isRestarting, restartStep } from "../../statefulset/decide/restart-step.ts";
 import { templateTarget } from "../../statefulset/decide/template-target.ts";
 import { type TemplateWay, templateWay } from "../../statefulset/decide/template-way.ts";
 import { checkWish, type Wish } from "../../statefulset/decide/wish.ts";
@@ -18,7 +19,7 @@ import type { VolumeExpansion } from "../../statefulset/types.ts";
 import { overRecord } from "../growth-flags.ts";
 import type { Evidence } from "./evidence.ts";
 import type { PlanOptions } from "./options.ts";
-import { inOrder } from "./order.ts";
+import { inOrder, templateTurn } from "./order.ts";
 import type { PlannedTemplate, PlanReport } from "./report.ts";
 import { assumedClasses, type Surroundings, surroundingsOf } from "./surroundings.ts";
 import { quotaLines, verdictOf } from "./verdict.ts";
@@ -41,14 +42,30 @@ export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, optio
     gates: options.gates,
     beyondReplicas: how.beyondReplicas === "Grow",
   });
-  const { way, template } = planTemplate(set, desired, around, evidence, { ...options, how });
+  const { claims, order, first } = inOrder(plans, how.rollout);
+  const follows = templateTurn(first, how.rollout, {
+    takesEdits: evidence.answer?.takesEdits === true,
+    fromResource: options.fromResource === true || evidence.record?.spec.wishedBy !== undefined,
+  });
+  const restart = restartStep({
+    set,
+    plans,
+    claims: around.claims,
+    pods: around.pods === undefined ? [] : podsOf(set, around.pods),
+    mode: how.restartPods,
+    now: options.now,
+  });
+  const { way, template } = planTemplate(set, desired, around, evidence, {
+    ...options,
+    how,
+    restarting: around.pods !== undefined && isRestarting(restart),
+  });
   const facts = preflightFacts(set, desired, plans, way, {
     ...around,
     gates: options.gates,
     evenIfOwned: how.evenIfOwned === true,
   });
   const checks = preflight(facts);
-  const { claims, order } = inOrder(plans, how.rollout);
   return {
     target: { kind: "StatefulSet", namespace, name },
     verdict: verdictOf(checks, plans, way.kind === "up-to-date"),
@@ -60,7 +77,7 @@ export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, optio
     })),
     claims,
     order,
-    template,
+    template: { ...template, follows },
     quota: quotaLines(quotaForecast(facts)),
     restarts: podsToRestart(facts),
     restartPods: how.restartPods ?? "Never",
@@ -88,8 +105,8 @@ function planTemplate(
   desired: readonly DesiredSize[],
   around: Surroundings,
   { snapshot, answer }: Evidence,
-  { gates, how, now }: PlanOptions,
-): { way: TemplateWay; template: PlannedTemplate } {
+  { gates, how, now, restarting }: PlanOptions & { readonly restarting: boolean },
+): { way: TemplateWay; template: Omit<PlannedTemplate, "follows"> } {
   const { owned, disputed } = claimsOf(set, around.claims, snapshot.StatefulSet.values());
   const claims = [...owned, ...disputed];
   const pods = around.pods === undefined ? assumedPods(set) : podsOf(set, around.pods);
@@ -101,6 +118,7 @@ function planTemplate(
     pods,
     takesEdits: answer?.takesEdits ?? false,
     dryRun: answer?.dryRun,
+    restarting,
     gates,
     evenIfOwned: how.evenIfOwned ?? false,
     now,

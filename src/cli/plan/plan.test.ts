@@ -121,6 +121,35 @@ describe("plans as data", () => {
     expect(order).toBe(words);
   });
 
+  test.each([
+    ["", "with-the-claims", undefined],
+    ["--max-concurrent 1", "with-the-claims", undefined],
+    ["--one-by-one", "after-the-claims", "the claims first; the template last, when all of them have their size"],
+    [
+      "--canary 1 --one-by-one",
+      "after-the-claims",
+      "the claims first; the template last, when all of them have their size",
+    ],
+    [
+      "--canary 1",
+      "after-the-canaries",
+      "the canaries first; when they have their size the template, and the other claims",
+    ],
+  ])("%s: when the template has its turn", async (flags, follows, words) => {
+    const asked = `sts/db data=200Gi -n prod ${flags}`.trim();
+    expect((await report(asked)).template?.follows).toBe(follows);
+    const { out } = await plan(asked);
+    expect(/^ORDER {5}(.*)$/m.exec(out)?.[1]).toBe(words);
+  });
+
+  test("where claims have their size already, the template waits for nothing", async () => {
+    const grown = CLUSTER.replaceAll("storage: 100Gi", "storage: 200Gi");
+    const asked = "sts/db data=300Gi -n prod --one-by-one";
+    expect((await report(asked, grown)).template?.follows).toBe("after-the-claims");
+    const done = "sts/db data=200Gi wal=10Gi -n prod --one-by-one";
+    expect((await report(done, grown)).template?.follows).toBe("with-the-claims");
+  });
+
   test("pods that must stop are stopped by whoever is told to", async () => {
     expect(await report("sts/loop data=10Gi")).toMatchObject({ restarts: ["loop-0", "loop-1"], restartPods: "Never" });
     const { out } = await plan("sts/loop data=10Gi --restart-pods");

@@ -5,7 +5,7 @@ import { type Palette, palette } from "../output/colour.ts";
 import { oneLine } from "../output/one-line.ts";
 import { table } from "../output/table.ts";
 import { hanging } from "../output/wrap.ts";
-import type { PlannedClaim, PlanReport } from "./report.ts";
+import type { PlannedClaim, PlannedTemplate, PlanReport } from "./report.ts";
 
 export interface RenderOptions {
   readonly colours: boolean;
@@ -66,6 +66,7 @@ function notes(report: PlanReport, width: number | undefined): string {
   if (template !== undefined) {
     const changes = template.changes.map(({ template, from, to }) => `${template}: ${from} → ${to}`);
     lines.push(["TEMPLATE", [...changes, template.reason].join("; ")]);
+    if (changes.length > 0 && claims.some(({ turn }) => turn !== undefined)) lines.push(...orderLine(template.follows));
   }
   for (const { quota: name, resource, before, after, limit } of quota) {
     lines.push(["QUOTA", `${name}: ${resource} ${before} → ${after} of ${limit}`]);
@@ -73,6 +74,20 @@ function notes(report: PlanReport, width: number | undefined): string {
   if (claims.some(({ turn }) => turn !== undefined)) lines.push(["RESTARTS", restartsOf(report)]);
   if (notRead.length > 0) lines.push(["NOT READ", `${notRead.join(", ")}: you may not; the plan goes without`]);
   return lines.map(([name, text]) => `${hanging(`${name.padEnd(8)}  `, oneLine(text), width)}\n`).join("");
+}
+
+/** Nothing is said where claims and template go at the same time. */
+function orderLine(follows: PlannedTemplate["follows"]): [string, string][] {
+  switch (follows) {
+    case "with-the-claims":
+      return [];
+    case "after-the-claims":
+      return [["ORDER", "the claims first; the template last, when all of them have their size"]];
+    case "after-the-canaries":
+      return [["ORDER", "the canaries first; when they have their size the template, and the other claims"]];
+    case "after-the-last-turn":
+      return [["ORDER", "the claims first; the template when the last of them have begun"]];
+  }
 }
 
 function restartsOf({ restarts, restartPods }: PlanReport): string {

@@ -52,6 +52,11 @@ export interface PlannedClaim {
 export interface PlannedTemplate {
   readonly way: "up-to-date" | "patch" | "re-create" | "wait";
   readonly changes: readonly { readonly template: string; readonly from: string; readonly to: string }[];
+  /**
+   * When, measured by the claims: at the same time, when all have their size, when the canaries have, or when the last turn has begun
+   * and none is held back any more.
+   */
+  readonly follows: "with-the-claims" | "after-the-claims" | "after-the-canaries" | "after-the-last-turn";
   /** Why it goes this way, in words. */
   readonly reason: string;
   /** For `wait`: what holds it up. The claims do not wait for that. */

@@ -11,6 +11,7 @@ function target(size: string): Target {
   const template = {
     template: "data",
     size: Quantity.tryParse(size),
+    written: size,
     path: "spec.storage.size",
     at: [],
     claimTemplate: undefined,
@@ -71,6 +72,7 @@ test("a class that does not allow expansion is told with the way out", () => {
 test("what is no size is told by its field", () => {
   expect(follow("lots", [small])).toMatchObject({
     kind: "invalid",
-    message: "Validation failed: spec.storage.size: Required value: a size, for example 10Gi",
+    message:
+      'Validation failed: spec.storage.size: Invalid value: "lots": is not a size; write a number and its unit, for example 10Gi',
   });
 });

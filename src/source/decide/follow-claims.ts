@@ -1,6 +1,6 @@
 /** What one custom resource means for claims that no StatefulSet made, and that follow it by label. */
 import type { StorageClasses } from "../../admission/storage-classes.ts";
-import { type FieldError, required } from "../../admission/verdict.ts";
+import type { FieldError } from "../../admission/verdict.ts";
 import type { Gates } from "../../core/gates.ts";
 import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim } from "../../core/types.ts";
@@ -8,6 +8,7 @@ import { type ClaimPlan, planClaim, refusedByServer } from "../../statefulset/de
 import type { Startable } from "../../statefulset/decide/rollout.ts";
 import { failureOf } from "./follow-set.ts";
 import type { ClaimStanding, TemplateGrowth } from "./growth.ts";
+import { notASize } from "./not-a-size.ts";
 import type { Target } from "./targets.ts";
 
 export interface FollowClaimsFacts {
@@ -34,8 +35,8 @@ export interface ClaimsFollowing {
 export function followClaims({ target, claims, refused, ...around }: FollowClaimsFacts): ClaimsFollowing {
   const [wished] = target.templates;
   if (wished === undefined) return { errors: [], growth: [], start: [] };
-  const { template, size, path } = wished;
-  if (size === undefined) return { errors: [required(path, "a size, for example 10Gi")], growth: [], start: [] };
+  const { template, size, written, path } = wished;
+  if (size === undefined) return { errors: [notASize(path, written)], growth: [], start: [] };
   const plans = claims.map((claim): ClaimPlan => {
     const plan = planClaim(
       { claim, template, ordinal: 0, inRange: true },

@@ -126,7 +126,7 @@ describe("what cannot be followed is told by field, and nothing is asked for", (
 
   test("a size that is none", () => {
     expect(errorsOf(follow({ source: ALONE, wanted: shop("lots") }))).toEqual([
-      "spec.storage.size: Required value: a size, for example 10Gi",
+      'spec.storage.size: Invalid value: "lots": is not a size; write a number and its unit, for example 10Gi',
     ]);
   });
 });

@@ -3,7 +3,7 @@
  * for, and what stands against it.
  */
 import type { StorageClasses } from "../../admission/storage-classes.ts";
-import { type FieldError, forbidden, required } from "../../admission/verdict.ts";
+import { type FieldError, forbidden } from "../../admission/verdict.ts";
 import type { Gates } from "../../core/gates.ts";
 import { Quantity } from "../../core/quantity.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
@@ -14,8 +14,9 @@ import { type ClaimPlan, planClaims } from "../../statefulset/decide/plan-claims
 import { asking } from "../../statefulset/decide/wish-of.ts";
 import type { VolumeExpansion, VolumeExpansionSpec } from "../../statefulset/types.ts";
 import { growthWanted, type SourceClaim, type TemplateGrowth, wishesFor } from "./growth.ts";
+import { notASize } from "./not-a-size.ts";
 import type { Target, WishedTemplate } from "./targets.ts";
-import { validateSourceGrowth } from "./validate.ts";
+import { sized, validateSourceGrowth } from "./validate.ts";
 
 /** Who asks, as a record says it. */
 export type WishedBy = NonNullable<VolumeExpansionSpec["wishedBy"]>;
@@ -64,20 +65,15 @@ function errorsOf(target: Target, set: StatefulSet, classes: StorageClasses): Fi
     const templates = target.templates.flatMap(({ claimTemplate }) => claimTemplate ?? []);
     return validateSourceGrowth({ templates, statefulSet: set, classes, path: target.listPath });
   }
-  return target.templates.flatMap(({ template, size, path }) => {
-    if (size === undefined) return [required(path, "a size, for example 10Gi")];
+  return target.templates.flatMap(({ template, size, written, path }) => {
+    if (size === undefined) return [notASize(path, written)];
     const inSet = set.spec.volumeClaimTemplates?.find(({ metadata }) => metadata.name === template);
     if (inSet === undefined) {
       return [forbidden(path, `StatefulSet "${set.metadata.name}" has no claim template "${template}"`)];
     }
-    const templates = [withSize(inSet, size)];
+    const templates = [sized(inSet, size)];
     return validateSourceGrowth({ templates, statefulSet: set, classes, path }).map((error) => ({ ...error, path }));
   });
-}
-
-function withSize(template: ClaimTemplate, size: Quantity): ClaimTemplate {
-  const requests = { ...template.spec.resources?.requests, [STORAGE]: size.toString() };
-  return { ...template, spec: { ...template.spec, resources: { ...template.spec.resources, requests } } };
 }
 
 function asTemplate({ template, size, claimTemplate }: WishedTemplate): ClaimTemplate {

@@ -24,6 +24,8 @@ export interface WishedTemplate {
   readonly template: string;
   /** Undefined: what stands there is no size. */
   readonly size: Quantity | undefined;
+  /** What stands there, whatever it is. */
+  readonly written: unknown;
   /** Where the size stands, as messages name it: `spec.volumeClaimTemplates[0].spec.resources.requests.storage`. */
   readonly path: string;
   /** The same for those who read or write there. */
@@ -66,7 +68,9 @@ function targetsOfClaim(spec: ExpansionSourceSpec, resource: KubeObject): (claim
         const template = fill(claim.template, filling);
         return {
           ...followers(followersOfClaim(spec, claim), filling),
-          templates: [{ template, size: tryReadSize(value), path: fieldPath(at), at, claimTemplate: undefined }],
+          templates: [
+            { template, size: tryReadSize(value), written: value, path: fieldPath(at), at, claimTemplate: undefined },
+          ],
           listPath: undefined,
         };
       });
@@ -99,9 +103,11 @@ function templateOf(written: unknown, at: Path): WishedTemplate {
     spec: fieldsOf(spec),
   };
   const toSize: Path = [...at, ...parsePath(`.spec.${SIZE_PATH}`)];
+  const size = readAt(written, toSize.slice(at.length))[0]?.value;
   return {
     template: claimTemplate.metadata.name,
-    size: tryReadSize(readAt(written, toSize.slice(at.length))[0]?.value),
+    size: tryReadSize(size),
+    written: size,
     path: fieldPath(toSize),
     at: toSize,
     claimTemplate,

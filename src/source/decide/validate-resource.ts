@@ -6,12 +6,14 @@ import { NOT_POSITIVE } from "../../admission/claim-rules.ts";
 import type { StorageClasses } from "../../admission/storage-classes.ts";
 import { type FieldError, fieldErrorText, invalid } from "../../admission/verdict.ts";
 import { Quantity } from "../../core/quantity.ts";
-import { type ClaimTemplate, type KubeObject, STORAGE, type StatefulSet } from "../../core/types.ts";
+import { isGiven, semanticallyEqual } from "../../core/semantic-equal.ts";
+import type { ClaimTemplate, KubeObject, StatefulSet } from "../../core/types.ts";
 import { selects } from "../../statefulset/decide/selector.ts";
 import type { ExpansionSourceSpec } from "../types.ts";
+import { notASize } from "./not-a-size.ts";
 import { goesThroughList, parsePath } from "./path.ts";
-import { type Target, targetsOf } from "./targets.ts";
-import { validateSourceUpdate } from "./validate.ts";
+import { type Target, targetsOf, type WishedTemplate } from "./targets.ts";
+import { sized, validateSourceUpdate } from "./validate.ts";
 
 export interface ResourceUpdate {
   readonly spec: ExpansionSourceSpec;
@@ -25,16 +27,18 @@ export interface ResourceUpdate {
 
 /**
  * Every error of the edit, all at once; none when it may be stored. An operator that grows its volumes itself judges for itself.
- * What the resource did not say before is not judged: it had the operator's default. Throws what `targetsOf` throws.
+ * What the resource did not say before is not judged, as long as it is a size: it had the operator's default. What stood there
+ * already and is no size is in nobody's way. Throws what `targetsOf` throws.
  */
 export function validateResourceUpdate({ spec, old, next, sets, classes }: ResourceUpdate): FieldError[] {
   if (spec.grownBy === "Operator") return [];
-  const after = targetsOf(spec, next);
-  const errors = targetsOf(spec, old).flatMap((before) => {
+  const [stored, after] = [targetsOf(spec, old), targetsOf(spec, next)];
+  const errors = stored.flatMap((before) => {
     const target = counterpart(before, after);
     if (before.listPath !== undefined) return templatesErrors(spec, before, target, sets, classes);
     return target === undefined ? [] : sizesErrors(before, target, sets, classes);
   });
+  errors.push(...after.flatMap((target) => unreadableErrors(counterpart(target, stored), target)));
   return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
 }
 
@@ -98,8 +102,9 @@ function sizesErrors(
   return after.templates.flatMap((wished) => {
     const was = before.templates.find(({ template, path }) => template === wished.template && path === wished.path);
     const { size: to, path } = wished;
-    const from = was?.size;
-    if (from === undefined || to === undefined || from.equals(to)) return [];
+    if (was === undefined || to === undefined || was.size?.equals(to) === true) return [];
+    // What was no size is measured by the set alone.
+    const from = was.size ?? Quantity.zero;
     // Nobody but the set tells what is too small.
     if (!to.moreThan(Quantity.zero)) return [invalid(path, to.toString(), NOT_POSITIVE)];
     return followersAmong(after, sets)
@@ -111,12 +116,16 @@ function sizesErrors(
   });
 }
 
+/** Whatever is new and no size, wherever it stands: nothing could follow it. */
+function unreadableErrors(before: Target | undefined, after: Target): FieldError[] {
+  const isOld = ({ template, written }: WishedTemplate): boolean =>
+    before?.templates.some((was) => was.template === template && semanticallyEqual(was.written, written)) === true;
+  return after.templates
+    .filter((wished) => wished.size === undefined && isGiven(wished.written) && !isOld(wished))
+    .map(({ path, written }) => notASize(path, written));
+}
+
 function withTemplate(statefulSet: StatefulSet, name: string): { statefulSet: StatefulSet; template: ClaimTemplate }[] {
   const template = statefulSet.spec.volumeClaimTemplates?.find(({ metadata }) => metadata.name === name);
   return template === undefined ? [] : [{ statefulSet, template }];
-}
-
-function sized({ metadata, spec }: ClaimTemplate, size: Quantity): ClaimTemplate {
-  const requests = { ...spec.resources?.requests, [STORAGE]: size.toString() };
-  return { metadata, spec: { ...spec, resources: { ...spec.resources, requests } } };
 }

@@ -164,7 +164,7 @@ describe("a resource as the controller finds it", () => {
     const sizeless: ClaimTemplate = { metadata: { name: "e" }, spec: {} };
     expect(check([template("d", "20Gi"), sizeless], aSet(template("e", "1Gi")))).toEqual([
       'spec.templates[0]: Forbidden: StatefulSet "moco-x" has no claim template "d"; remove it here',
-      "spec.templates[1].spec.resources.requests.storage: Required value",
+      "spec.templates[1].spec.resources.requests.storage: Required value: a size, for example 10Gi",
     ]);
   });
 });

@@ -12,6 +12,7 @@ import { compareTemplates, type SizeChange, type TemplateDifference } from "../.
 import type { Quantity } from "../../core/quantity.ts";
 import { isGiven, tryReadSize } from "../../core/semantic-equal.ts";
 import { type ClaimTemplate, STORAGE, type StatefulSet } from "../../core/types.ts";
+import { notASize } from "./not-a-size.ts";
 
 export interface SourceUpdate {
   /** The templates of the resource as stored. */
@@ -27,10 +28,11 @@ export interface SourceUpdate {
 /**
  * Every error of the edit, all at once; none when it may be stored. Only templates whose size this edit changes are
  * held against the StatefulSet, so that an unrelated edit is never refused for what happened to the set meanwhile.
- * A size between the set's and the one asked for before is fine: that is how a growth that failed is taken back.
+ * A size between the set's and the one asked for before is fine: that is how a growth that failed is taken back. So is one
+ * in place of what was no size: it is measured by the set alone.
  */
 export function validateSourceUpdate({ old, next, statefulSet, classes, path }: SourceUpdate): FieldError[] {
-  const edit = compareTemplates(old, next);
+  const edit = compareTemplates(mended(old, next, statefulSet), next);
   if (edit.kind === "same") return [];
   const changes = edit.changes.map((change) => againstSet(change, statefulSet));
   return [
@@ -62,7 +64,9 @@ export function validateSourceGrowth({ templates, statefulSet, classes, path }: 
   return templates.flatMap((template, index) => {
     const { name } = template.metadata;
     const to = sizeOf(template);
-    if (to === undefined) return [required(`${path}[${index}].spec.${SIZE_PATH}`)];
+    if (to === undefined) {
+      return [notASize(`${path}[${index}].spec.${SIZE_PATH}`, template.spec.resources?.requests?.[STORAGE])];
+    }
     const from = sizeInSet(name, statefulSet);
     if (from !== undefined)
       return validateTemplateSizes([{ template: name, index, from, to }], templates, classes, path);
@@ -82,6 +86,28 @@ export function sizeOf(template: ClaimTemplate): Quantity | undefined {
   return tryReadSize(template.spec.resources?.requests?.[STORAGE]);
 }
 
+/** The template with another size. */
+export function sized(template: ClaimTemplate, size: Quantity): ClaimTemplate {
+  const { spec } = template;
+  const requests = { ...spec.resources?.requests, [STORAGE]: size.toString() };
+  return { ...template, spec: { ...spec, resources: { ...spec.resources, requests } } };
+}
+
+/** The templates as stored, with the size of the set where there stood something that was none and now one does. */
+function mended(
+  old: readonly ClaimTemplate[],
+  next: readonly ClaimTemplate[],
+  statefulSet: StatefulSet | undefined,
+): readonly ClaimTemplate[] {
+  return old.map((template, index) => {
+    const wished = next[index];
+    const to = wished && sizeOf(wished);
+    const wasNone = isGiven(template.spec.resources?.requests?.[STORAGE]) && sizeOf(template) === undefined;
+    if (!wasNone || to === undefined) return template;
+    return sized(template, sizeInSet(template.metadata.name, statefulSet) ?? to);
+  });
+}
+
 function againstSet(change: SizeChange, statefulSet: StatefulSet | undefined): SizeChange {
   return { ...change, from: sizeInSet(change.template, statefulSet) ?? change.from };
 }
@@ -99,6 +125,9 @@ function fixedError({ path, from, to }: TemplateDifference, list: string): Field
     const names = (value: unknown) => JSON.stringify(value);
     return forbidden(list, `the number of claim templates is fixed: ${names(from)} cannot become ${names(to)}`);
   }
-  if (path.endsWith(`.spec.${SIZE_PATH}`) && !isGiven(to)) return required(`${list}${path}`);
+  if (path.endsWith(`.spec.${SIZE_PATH}`)) {
+    if (!isGiven(to)) return required(`${list}${path}`);
+    if (tryReadSize(to) === undefined) return notASize(`${list}${path}`, to);
+  }
   return forbidden(`${list}${path}`, "only the storage size of a claim template may change");
 }

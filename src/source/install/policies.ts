@@ -4,7 +4,7 @@
  *
  * | policy                      | asks about                 | refuses                                                     |
  * |-----------------------------|----------------------------|-------------------------------------------------------------|
- * | `outgrow-source-NAME`       | the resource alone         | other changes than sizes; zero; growing without any class   |
+ * | `outgrow-source-NAME`       | the resource alone         | other changes than sizes; no size; growing without any class |
  * | `outgrow-source-NAME-class` | each StorageClass          | a larger size of a template whose class does not allow it   |
  * | `outgrow-source-NAME-set`   | each StatefulSet beside it | a size below the set's: going back that far is no recovery  |
  *
@@ -16,7 +16,14 @@ import { classOf } from "../../admission/policies/wish-variables.ts";
 import { DEFAULT_CLASS_ANNOTATIONS } from "../../core/names.ts";
 import type { ExpansionSource, ExpansionSourceSpec } from "../types.ts";
 import { joined } from "./cel.ts";
-import { aboutChangedSizes, aboutLists, isTouched, type SizePair, sizeOf } from "./sizes-in-cel.ts";
+import {
+  aboutChangedSizes,
+  aboutLists,
+  aboutUnreadableSizes,
+  isTouched,
+  type SizePair,
+  sizeOf,
+} from "./sizes-in-cel.ts";
 import { fixedTemplates } from "./templates-in-cel.ts";
 
 /** Says which source a policy is made from: `kubectl delete validatingadmissionpolicies -l outgrow.dev/source=NAME`. */
@@ -106,7 +113,7 @@ function onItsOwn(spec: ExpansionSourceSpec): string {
     ),
   );
   const refusals = spec.claimTemplatesPath === undefined ? [] : [aboutLists(spec, fixedTemplates), ofNoClass(spec)];
-  return joined(`[${[...refusals, notPositive].join(", ")}]`);
+  return joined(`[${[...refusals, notPositive, aboutUnreadableSizes(spec)].join(", ")}]`);
 }
 
 function ofNoClass(spec: ExpansionSourceSpec): string {
@@ -146,7 +153,7 @@ function belowTheSet(spec: ExpansionSourceSpec): string {
 }
 
 function isLarger({ sent, stored }: SizePair): string {
-  return `quantity(${sent}).isGreaterThan(quantity(${stored}))`;
+  return `isQuantity(${stored}) && quantity(${sent}).isGreaterThan(quantity(${stored}))`;
 }
 
 function ifSo(condition: string, refusal: string): string {

@@ -4,6 +4,7 @@
  */
 import { SIZE_PATH } from "../../core/claim-spec.ts";
 import { type Followers, followersOfClaim } from "../decide/followers.ts";
+import { NOT_A_SIZE } from "../decide/not-a-size.ts";
 import { fieldPath, goesThroughList, type Path, parsePath } from "../decide/path.ts";
 import type { ExpansionSourceSpec, NamedClaim } from "../types.ts";
 import { at, filled, itemFields, joined, selected, text, textOf } from "./cel.ts";
@@ -37,6 +38,22 @@ export function aboutLists(spec: ExpansionSourceSpec, rule: (lists: ListPair) =>
   return overItems(parsePath(spec.claimTemplatesPath), keys, ({ sent, stored, path, field, item }) =>
     rule({ sent: `${at(sent, path)}.orValue([])`, stored: `${at(stored, path)}.orValue([])`, field, item }),
   );
+}
+
+/** The refusals of what is new and no size, among the sizes that stand alone; templates have theirs in templates-in-cel.ts. */
+export function aboutUnreadableSizes(spec: ExpansionSourceSpec): string {
+  const refusals = (spec.claims ?? []).map((claim) =>
+    aboutNamedClaim(spec, claim, ({ sent, stored, field }) => {
+      const isNew = `${sent} != '' && ${sent} != ${stored}`;
+      return `(${isNew} && !isQuantity(${sent}) ? ${field} + ${notASize(sent)} : '')`;
+    }),
+  );
+  return joined(`[${refusals.join(", ")}]`);
+}
+
+/** What is told of a text that is no size, after its field. */
+export function notASize(sent: string): string {
+  return `': Invalid value: "' + ${sent} + '": ${NOT_A_SIZE}'`;
 }
 
 /** The refusals of a rule about each size that is another than before. */
@@ -139,8 +156,10 @@ function withSizes(sent: string, stored: string, rule: (pair: Pick<SizePair, "se
   return `[[${sent}, ${stored}]].map(size, ${rule({ sent: "size[0]", stored: "size[1]" })})[0]`;
 }
 
+/** Something stood there before, be it no size, and now it is another size. */
 function isChanged({ sent, stored }: Pick<SizePair, "sent" | "stored">): string {
-  return `isQuantity(${sent}) && isQuantity(${stored}) && quantity(${sent}).compareTo(quantity(${stored})) != 0`;
+  const isSame = `isQuantity(${stored}) && quantity(${sent}).compareTo(quantity(${stored})) == 0`;
+  return `isQuantity(${sent}) && ${stored} != '' && !(${isSame})`;
 }
 
 function isFollower(followers: Followers, item: string | undefined): string | undefined {

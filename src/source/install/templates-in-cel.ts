@@ -1,13 +1,13 @@
 /** What else than its size is fixed in a claim template, in CEL: `compareTemplates` of core, with the messages of `decide/validate.ts`. */
 import { SIZE_PATH } from "../../core/claim-spec.ts";
 import { text, textOf } from "./cel.ts";
-import { aboutTemplates, type ListPair, nameOf, sizeOf } from "./sizes-in-cel.ts";
+import { aboutTemplates, type ListPair, nameOf, notASize, sizeOf } from "./sizes-in-cel.ts";
 
 const ONLY_SIZES = text(": Forbidden: only the storage size of a claim template may change");
 
 /** The refusals of everything that differs besides sizes, in one text. */
 export function fixedTemplates(lists: ListPair): string {
-  return `(${otherNumber(lists)} + ${aboutTemplates(lists, otherFields)})`;
+  return `(${otherNumber(lists)} + ${aboutTemplates(lists, otherFields)} + ${firstSizes(lists)})`;
 }
 
 function otherNumber({ sent, stored, field }: ListPair): string {
@@ -16,6 +16,13 @@ function otherNumber({ sent, stored, field }: ListPair): string {
   const refusal = `${field} + ': Forbidden: the number of claim templates is fixed: ' + ${names(stored)} + ' cannot become ' + ${names(sent)}`;
   // None before: the operator had a default, and knows best what becomes of it.
   return `(${stored}.size() == 0 || ${sent}.size() == ${stored}.size() ? '' : ${refusal})`;
+}
+
+/** Templates that are said for the first time are the operator's business, but for what is no size. */
+function firstSizes({ sent, stored, field }: ListPair): string {
+  const size = sizeOf("each");
+  const refusal = `${field} + '[' + string(${sent}.indexOf(each)) + '].spec.${SIZE_PATH}' + ${notASize(size)}`;
+  return `(${stored}.size() > 0 ? [] : ${sent}.filter(each, ${size} != '' && !isQuantity(${size})).map(each, ${refusal})).join(', ')`;
 }
 
 function otherFields({ sent, stored, field }: { sent: string; stored: string; field: string }): string {
@@ -66,8 +73,9 @@ function isSameAmount(a: string, b: string): string {
   return `(${left} == ${right} || (${isSameNumber}))`;
 }
 
-/** A size that appears or vanishes, or that cannot be read, is no change of a size. */
+/** A size that appears or vanishes, or that cannot be read, is no change of a size. One in place of what was none mends that. */
 function unreadableSize(sent: string, stored: string, field: string): string {
-  const areSizes = `${sent} == ${stored} || (isQuantity(${sent}) && isQuantity(${stored}))`;
-  return `(${areSizes} ? [] : [${field} + (${sent} == '' ? ': Required value' : ${ONLY_SIZES})])`;
+  const areSizes = `${sent} == ${stored} || (isQuantity(${sent}) && ${stored} != '')`;
+  const refusal = `${sent} == '' ? ': Required value' : isQuantity(${sent}) ? ${ONLY_SIZES} : ${notASize(sent)}`;
+  return `(${areSizes} ? [] : [${field} + (${refusal})])`;
 }
