@@ -59,10 +59,23 @@ export interface ExpansionSourceSpec {
   restartPods?: "Never" | "WhenNeeded";
 }
 
+/** What a controller that is limited to namespaces found in one of them. */
+export interface NamespaceShare {
+  namespace: string;
+  /** How many resources follow the source there. */
+  resources: number;
+  /** As in the condition `Ready`. */
+  status: string;
+  reason: string;
+  message: string;
+}
+
 export interface ExpansionSourceStatus {
   observedGeneration?: number;
-  /** How many resources follow it now. */
+  /** How many resources follow it now; the sum, where controllers are limited to namespaces. */
   resources?: number;
+  /** Where controllers are limited to namespaces: each writes about its own and nobody else's, and the rest is summed up from here. */
+  namespaces?: NamespaceShare[];
   /** `Ready`: the kind is there, we may read and patch what we need to, and no other source claims the same sets. */
   conditions?: Condition[];
 }

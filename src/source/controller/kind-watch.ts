@@ -43,6 +43,8 @@ export interface KindWatch<T extends KubeObject> {
   /** Whether all objects are known: an object that is not held is not there. */
   readonly isComplete: boolean;
   readonly size: number;
+  /** How many there are in one of the namespaces that it was told to look at. */
+  sizeIn(namespace: string): number;
   get(ref: Ref): T | undefined;
   values(): Iterable<T>;
   /** An own write, so that the next look does not see the state before it. */
@@ -128,6 +130,7 @@ export function startKindWatch<T extends KubeObject>(options: KindWatchOptions<T
     get size() {
       return rooms.reduce((sum, room) => sum + room.size, 0);
     },
+    sizeIn: (namespace) => rooms[namespaces.indexOf(namespace)]?.size ?? 0,
     get(ref) {
       for (const room of rooms) {
         const found = room.get(ref);

@@ -11,6 +11,8 @@ export interface StatusLoopOptions {
   /** Ends the calls that are under way. */
   readonly giveUp: AbortSignal;
   readonly sources: Sources;
+  /** The namespaces that are looked at; none: all. */
+  readonly namespaces: readonly string[];
   readonly timers: Timers;
 }
 
@@ -18,7 +20,7 @@ export interface StatusLoopOptions {
 const WRITE_EVERY = 1_000;
 const SOON = 200;
 
-export function createStatusLoop({ client, giveUp, sources, timers }: StatusLoopOptions) {
+export function createStatusLoop({ client, giveUp, sources, namespaces, timers }: StatusLoopOptions) {
   return async function tell(name: string): Promise<Outcome> {
     const followed = sources.get(name);
     if (followed === undefined || isFilling(followed)) return undefined;
@@ -32,6 +34,8 @@ export function createStatusLoop({ client, giveUp, sources, timers }: StatusLoop
       conflicts: [...conflicts.values()].flat(),
       notReported: notReported?.why,
       resources: watch?.size ?? 0,
+      byNamespace:
+        namespaces.length === 0 ? undefined : new Map(namespaces.map((each) => [each, watch?.sizeIn(each) ?? 0])),
     };
     const after = withReady(source, facts, timers.now());
     if (after === source) return undefined;

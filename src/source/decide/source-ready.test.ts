@@ -106,6 +106,57 @@ describe("the status is written", () => {
     expect(since({ served: false })).toBe("2026-11-16T08:01:00Z");
   });
 
+  describe("by controllers of different namespaces, each for its own", () => {
+    const [a, b] = [
+      { ...fine, byNamespace: new Map([["shop", 2]]) },
+      {
+        ...fine,
+        byNamespace: new Map([
+          ["bank", 3],
+          ["mine", 0],
+        ]),
+      },
+    ];
+    const both = withReady(withReady(source, a, NOW), b, NOW);
+
+    test("and the number is the sum, whoever wrote last", () => {
+      expect(both.status).toMatchObject({
+        resources: 5,
+        namespaces: [{ namespace: "bank" }, { namespace: "mine" }, {}],
+      });
+      expect(both.status?.conditions?.[0]?.message).toBe("sizes of MySQLCluster are followed in bank, mine, shop");
+      expect(withReady(withReady(source, b, NOW), a, NOW)).toEqual(both);
+    });
+
+    test("and nobody writes again for what another has written", () => {
+      expect(withReady(both, a, LATER)).toBe(both);
+      expect(withReady(both, b, LATER)).toBe(both);
+    });
+
+    test("and what one of them lacks is told, with where, until it has it", () => {
+      const lacks = withReady(both, { ...a, missingRules: rulesForSource(source.spec) }, LATER);
+      expect(lacks.status?.conditions?.[0]).toMatchObject({ status: "False", reason: "Forbidden" });
+      expect(lacks.status?.conditions?.[0]?.message).toMatch(/^in shop: the controller may not get, list, watch/);
+      expect(withReady(lacks, b, LATER)).toBe(lacks);
+      expect(withReady(lacks, a, LATER).status?.conditions?.[0]?.status).toBe("True");
+    });
+
+    test("and what is wrong everywhere is told without", () => {
+      const gone = { served: false };
+      const none = withReady(withReady(both, { ...a, ...gone }, LATER), { ...b, ...gone }, LATER);
+      expect(none.status?.conditions?.[0]?.message).toMatch(/^the API server has no namespaced MySQLCluster/);
+    });
+
+    test("and one of all namespaces takes over from them", () => {
+      const all = withReady(both, { ...fine, resources: 7 }, LATER);
+      expect(all.status?.namespaces).toBeUndefined();
+      expect(all.status).toMatchObject({
+        resources: 7,
+        conditions: [{ message: "sizes of MySQLCluster are followed" }],
+      });
+    });
+  });
+
   test("beside conditions of others", () => {
     const other = { type: "Other", status: "True" };
     const written = withReady({ ...source, status: { conditions: [other] } }, fine, NOW);

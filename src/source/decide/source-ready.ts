@@ -11,14 +11,15 @@
  * | sizes are followed, but the condition cannot be reported      | False   | NotReported   |
  * | none of this                                                  | True    | Followed      |
  *
- * The first that applies is told. Messages have no counts and no times, so that the status is not written over and over.
+ * The first that applies is told. Messages have no counts and no times, so that the status is not written over and over. A controller
+ * that is limited to namespaces speaks for those alone (shared-status.ts).
  */
 import { aggregate, type FieldError, fieldErrorText } from "../../admission/verdict.ts";
 import { toTimestamp } from "../../core/clock.ts";
 import { semanticallyEqual } from "../../core/semantic-equal.ts";
-import type { Condition } from "../../core/types.ts";
 import type { ExpansionSource, ExpansionSourceStatus } from "../types.ts";
 import { type Conflict, conflictText } from "./claimed-twice.ts";
+import { sumOf, type Verdict, verdictOf, withShares } from "./shared-status.ts";
 
 /** A rule of a role (rbac.authorization.k8s.io/v1). */
 interface Rule {
@@ -40,6 +41,8 @@ export interface SourceFacts {
   readonly notReported: string | undefined;
   /** How many resources follow it now. */
   readonly resources: number;
+  /** Where the controller is limited to namespaces: how many in each of them. Undefined: it looks at all. */
+  readonly byNamespace?: ReadonlyMap<string, number> | undefined;
 }
 
 const READY = "Ready";
@@ -51,22 +54,23 @@ const READY = "Ready";
 export function withReady(source: ExpansionSource, facts: SourceFacts, now: number): ExpansionSource {
   const others = (source.status?.conditions ?? []).filter(({ type }) => type !== READY);
   const old = source.status?.conditions?.find(({ type }) => type === READY);
-  const { status, ...words } = readyOf(source, facts);
+  const { namespaces: before, ...rest } = source.status ?? {};
+  const verdict = readyOf(source, facts);
+  const shares = facts.byNamespace && withShares(before, verdict, facts.byNamespace);
+  const { status, ...words } = shares === undefined ? verdict : verdictOf(shares);
   const since = (old?.status === status ? old.lastTransitionTime : undefined) ?? toTimestamp(now);
   const { generation } = source.metadata;
   const next: ExpansionSourceStatus = {
-    ...source.status,
+    ...rest,
     ...(generation !== undefined && { observedGeneration: generation }),
-    resources: facts.resources,
+    resources: shares === undefined ? facts.resources : sumOf(shares),
+    ...(shares !== undefined && { namespaces: shares }),
     conditions: [...others, { type: READY, status, ...words, lastTransitionTime: since }],
   };
   return semanticallyEqual(source.status, next) ? source : { ...source, status: next };
 }
 
-function readyOf(
-  source: ExpansionSource,
-  facts: SourceFacts,
-): Required<Pick<Condition, "status" | "reason" | "message">> {
+function readyOf(source: ExpansionSource, facts: SourceFacts): Verdict {
   const { errors, served, missingRules, conflicts, notReported } = facts;
   const { group, version, kind } = source.spec.resource;
   const no = (reason: string, message: string) => ({ status: "False", reason, message });

@@ -160,6 +160,23 @@ const STATUS: Schema = {
   properties: {
     observedGeneration: { type: "integer", format: "int64" },
     resources: { type: "integer", format: "int32", description: "How many resources follow it." },
+    namespaces: {
+      type: "array",
+      description: "What each controller that is limited to namespaces found in its own.",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["namespace"],
+      items: {
+        type: "object",
+        required: ["namespace"],
+        properties: {
+          namespace: { type: "string" },
+          resources: { type: "integer", format: "int32", description: "How many resources follow it there." },
+          status: { type: "string" },
+          reason: { type: "string" },
+          message: { type: "string" },
+        },
+      },
+    },
     conditions: conditions("Ready: the kind is there, may be read and reported on, and no other source has its sets."),
   },
 };
