@@ -13,7 +13,7 @@ export interface ServiceAccountUser {
   readonly manifest: string;
 }
 
-interface RbacObject {
+export interface RbacObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly roleRef?: { readonly kind: string; readonly name: string };
@@ -60,8 +60,13 @@ function objectsOf(manifest: string): readonly RbacObject[] {
     .filter((object) => object !== null);
 }
 
-/** Waits until the user may do what each rule of a role is about. */
-async function untilGranted(plane: ClusterAccess, user: string, role: RbacObject, home: string): Promise<void> {
+/** Waits until the user may do what each rule of a role is about, where a role that names no namespace is in `home`. Of other objects it knows nothing. */
+export async function untilGranted(
+  plane: Pick<ClusterAccess, "api">,
+  user: string,
+  role: RbacObject,
+  home: string,
+): Promise<void> {
   const { kind, metadata, rules = [] } = role;
   if (!/^(Cluster)?Role$/.test(kind)) return;
   const namespace = kind === "Role" ? (metadata.namespace ?? home) : "";

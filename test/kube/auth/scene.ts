@@ -12,6 +12,7 @@ import { createObjectStore } from "../../../src/cluster/api/objects/object-store
 import { StatusError } from "../../../src/cluster/api/status-error.ts";
 import { openMemoryStore } from "../../../src/cluster/store/index.ts";
 import type { ControlPlane } from "../control-plane.ts";
+import { type RbacObject, untilGranted } from "../rbac.ts";
 
 export const RBAC = "/apis/rbac.authorization.k8s.io/v1";
 
@@ -92,11 +93,16 @@ export async function copyRoles(plane: ControlPlane): Promise<Authorizer> {
   return createAuthorizer(objects);
 }
 
-/** Roles and bindings, made by the administrator. */
+/** Roles and bindings, made by the administrator. Resolves when each user has what the cluster roles among them give. */
 export async function giveRoles(plane: ControlPlane, objects: readonly JsonObject[]): Promise<void> {
   const items = objects.map((object) => ({ apiVersion: "rbac.authorization.k8s.io/v1", ...object }));
   const input = JSON.stringify({ apiVersion: "v1", kind: "List", items });
   await plane.kubectl(["apply", "-f", "-"], { input });
+  const given = objects as unknown as readonly (RbacObject & { subjects?: readonly { name: string }[] })[];
+  for (const { roleRef, subjects = [] } of given) {
+    const roles = given.filter(({ kind, metadata }) => kind === "ClusterRole" && metadata.name === roleRef?.name);
+    for (const role of roles) for (const { name } of subjects) await untilGranted(plane, name, role, "");
+  }
 }
 
 export function clusterRole(name: string, ...rules: JsonObject[]): JsonObject {

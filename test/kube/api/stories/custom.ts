@@ -62,6 +62,9 @@ async function define(stage: Stage, body: object): Promise<void> {
   const path = `${DEFINITIONS}/things.${groupOf(stage)}`;
   await waitFor("the definition to be established", async () => isEstablished((await stage.quietly({ path })).body));
   await waitFor("the objects to be served", async () => (await stage.quietly({ path: things(stage) })).status === 200);
+  // Told of apart from being served, and a while later.
+  const group = `/apis/${groupOf(stage)}/v1`;
+  await waitFor("the kind to be told of", async () => (await stage.quietly({ path: group })).status === 200);
 }
 
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
