@@ -161,6 +161,14 @@ test.each<[string, ExpansionSourceSpec, object, object, StatefulSet[], string[]]
       `spec.templates[0]${SIZE}: Forbidden: storage can only grow: 2Gi is less than the 3Gi of StatefulSet "s"; ask for that or more`,
     ],
   ],
+  [
+    "what was no size becomes zero",
+    TEMPLATES,
+    { templates: [template("lots")] },
+    { templates: [template("0")] },
+    [],
+    [`spec.templates[0]${SIZE}: Invalid value: "0": must be greater than zero`],
+  ],
   ["a size is no longer said", ALONE, { size: "9Gi" }, {}, [set("a", "9Gi")], []],
   [
     "items of a list are known by their sets, wherever they stand",

@@ -4,12 +4,13 @@
  * the storage class allowVolumeExpansion is set to true. Refer to the storage size in the StatefulSet to compare with
  * the actual size."
  */
+import { NOT_POSITIVE } from "../../admission/claim-rules.ts";
 import type { StorageClasses } from "../../admission/storage-classes.ts";
 import { validateTemplateSizes } from "../../admission/template-growth.ts";
-import { type FieldError, forbidden, required } from "../../admission/verdict.ts";
+import { type FieldError, forbidden, invalid, required } from "../../admission/verdict.ts";
 import { SIZE_PATH } from "../../core/claim-spec.ts";
 import { compareTemplates, type SizeChange, type TemplateDifference } from "../../core/claim-templates.ts";
-import type { Quantity } from "../../core/quantity.ts";
+import { Quantity } from "../../core/quantity.ts";
 import { isGiven, tryReadSize } from "../../core/semantic-equal.ts";
 import { type ClaimTemplate, STORAGE, type StatefulSet } from "../../core/types.ts";
 import { notASize } from "./not-a-size.ts";
@@ -103,7 +104,7 @@ function mended(
     const wished = next[index];
     const to = wished && sizeOf(wished);
     const wasNone = isGiven(template.spec.resources?.requests?.[STORAGE]) && sizeOf(template) === undefined;
-    if (!wasNone || to === undefined) return template;
+    if (!wasNone || to?.moreThan(Quantity.zero) !== true) return template;
     return sized(template, sizeInSet(template.metadata.name, statefulSet) ?? to);
   });
 }
@@ -127,7 +128,10 @@ function fixedError({ path, from, to }: TemplateDifference, list: string): Field
   }
   if (path.endsWith(`.spec.${SIZE_PATH}`)) {
     if (!isGiven(to)) return required(`${list}${path}`);
-    if (tryReadSize(to) === undefined) return notASize(`${list}${path}`, to);
+    const size = tryReadSize(to);
+    if (size === undefined) return notASize(`${list}${path}`, to);
+    // In place of what was no size there may be any but this one.
+    if (isGiven(from)) return invalid(`${list}${path}`, size.toString(), NOT_POSITIVE);
   }
   return forbidden(`${list}${path}`, "only the storage size of a claim template may change");
 }
