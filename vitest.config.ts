@@ -8,10 +8,10 @@ export default defineConfig({
     exclude: ["test/kube/**", "**/node_modules/**"],
     // Left to itself, vitest keeps one processor free, which is half of two. Most of these tests wait for files and processes.
     maxWorkers: "100%",
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     // Some bring a whole cluster up, which takes its time on a machine that does other things as well.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // What is waited for comes, or the test is over; vitest itself gives up after a second.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 });

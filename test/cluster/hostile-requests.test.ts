@@ -141,11 +141,12 @@ describe("queries", () => {
 
   test("a watch that is to last for ever lasts until it is left", async () => {
     const socket = await target.open();
+    let said = "";
+    socket.on("data", (chunk: Buffer) => (said += chunk.toString()));
     socket.write(`${head(`${MAPS}?watch=true&timeoutSeconds=99999999999999`)}\r\n`);
-    await once(socket, "data");
+    await expect.poll(() => said).toContain("200 OK");
     await target.send("POST", MAPS, { body: { metadata: { name: "seen" } } });
-    const [line] = (await once(socket, "data")) as [Buffer];
-    expect(line.toString()).toContain('"ADDED"');
+    await expect.poll(() => said).toMatch(/"ADDED".*"seen"/);
     socket.destroy();
   });
 
@@ -190,15 +191,15 @@ describe("clients that misbehave", () => {
           }),
         );
       }
-      expect(await watches()).toBe(count);
+      await expect.poll(watches).toBe(count);
       await closeAll();
-      await expect.poll(watches, { timeout: 10_000 }).toBe(0);
+      await expect.poll(watches, { timeout: 60_000 }).toBe(0);
     };
     await run(100);
     const before = await heldMegabytes();
     await run(1000);
     expect((await heldMegabytes()) - before).toBeLessThan(10);
-  }, 60_000);
+  }, 180_000);
 
   test("a watch that is never read is cut off, and holds no more than it may", async () => {
     const path = `${MAPS}/large`;
@@ -219,7 +220,7 @@ describe("clients that misbehave", () => {
     expect((await heldMegabytes()) - before).toBeLessThan(70);
     await closeAll();
     await expect.poll(watches).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   test("requests that are cut in the middle leave nothing behind", async () => {
     const body = JSON.stringify({ metadata: { name: "cut" }, data: { a: "x".repeat(2000) } });
@@ -236,5 +237,5 @@ describe("clients that misbehave", () => {
     }
     expect((await target.send("GET", `${MAPS}/cut`)).code).toBe(404);
     expect((await heldMegabytes()) - before).toBeLessThan(10);
-  }, 60_000);
+  }, 180_000);
 });

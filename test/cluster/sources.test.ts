@@ -45,6 +45,8 @@ beforeAll(async () => {
   const config = await loadConfig({ env: {}, kubeconfig: cluster.kubeconfig });
   client = stack.adopt(createClient(createTransport(config)), (each) => each.close());
   await client.create(DEFINITIONS, MYSQL_CLUSTER_DEFINITION);
+  for (const kind of [MYSQL_CLUSTERS, EXPANSION_SOURCES])
+    await until(`${kind.plural} to be served`, () => client.serves(kind), DEADLINE);
   stack.adopt(startMySqlOperator({ client }), (each) => each.stop());
   await client.create(EXPANSION_SOURCES, { metadata: { name: "moco" }, spec: MOCO.spec });
   await client.create(MYSQL_CLUSTERS, { metadata: SHOP, spec: { replicas: 2, ...templates("1Gi") } });

@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 export async function until<T>(
   what: string,
   check: () => T | undefined | false | Promise<T | undefined | false>,
-  deadline = 10_000,
+  deadline = 30_000,
 ): Promise<T> {
   const end = performance.now() + deadline;
   for (;;) {

@@ -2,6 +2,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { type Definition, untilServed } from "../custom-kinds.ts";
 import { waitFor } from "../wait.ts";
 import { normalText } from "./normal-text.ts";
 import { type Ended, run, start } from "./run.ts";
@@ -16,7 +17,7 @@ export interface Session {
 }
 
 /** A command without its `kubectl`, or one with more to it. */
-export type Step = string | Command | Watch | Request | typeof NEXT_SECOND;
+export type Step = string | Command | Watch | Request | Served | typeof NEXT_SECOND;
 
 /** Waits until the clock shows another second: owners of fields are shown in the order of their seconds, and then of their names. */
 export const NEXT_SECOND = { passes: "a second" } as const;
@@ -38,6 +39,11 @@ export interface Watch {
 export interface Request {
   readonly setting: string;
   readonly body: object;
+}
+
+/** Waits until a kind is served and told of everywhere, which is a moment after its definition says that it is established. */
+export interface Served {
+  readonly served: Definition;
 }
 
 export interface Told {
@@ -65,9 +71,20 @@ export async function playOn(server: Server, { name, files = {}, steps }: Sessio
     else if ("run" in step) note(step.run, await kubectl(home, step));
     else if ("watch" in step) note(step.watch, await watch(home, step));
     else if ("passes" in step) await untilNextSecond();
+    else if ("served" in step) await untilKnown(server, step.served);
     else await server.api.create(step.setting.replace("NAMESPACE", namespace), step.body);
   }
   return told;
+}
+
+async function untilKnown({ api }: Server, definition: Definition): Promise<void> {
+  await untilServed(api, definition);
+  const { group, versions } = definition.spec;
+  const document = `apis/${group}/${versions[0]?.name}`;
+  await waitFor(`a document of ${group}`, async () => {
+    const { paths } = await api.get<{ paths: Readonly<Record<string, unknown>> }>("/openapi/v3");
+    return document in paths;
+  });
 }
 
 async function untilNextSecond(): Promise<void> {

@@ -57,18 +57,14 @@ test.each([
   ["Parallel", 2],
   ["Parallel", "50%"],
   ["OrderedReady", 2],
-] as const)(
-  "%s, %s",
-  async (policy, maxUnavailable) => {
-    const name = `${policy}-${maxUnavailable}`.toLowerCase().replace("%", "p");
-    const kill = await startManager(plane, "statefulset-controller", { featureGates: GATE });
-    const theirs = await update(`theirs-${name}`, policy, maxUnavailable);
-    await kill();
-    const controller = startStatefulSetController({ client, honoursMaxUnavailable: true });
-    const ours = await update(`ours-${name}`, policy, maxUnavailable);
-    await controller.stop();
-    expect(ours).toEqual(theirs);
-    expect(kubelet.problems).toEqual([]);
-  },
-  90_000,
-);
+] as const)("%s, %s", async (policy, maxUnavailable) => {
+  const name = `${policy}-${maxUnavailable}`.toLowerCase().replace("%", "p");
+  const kill = await startManager(plane, "statefulset-controller", { featureGates: GATE });
+  const theirs = await update(`theirs-${name}`, policy, maxUnavailable);
+  await kill();
+  const controller = startStatefulSetController({ client, honoursMaxUnavailable: true });
+  const ours = await update(`ours-${name}`, policy, maxUnavailable);
+  await controller.stop();
+  expect(ours).toEqual(theirs);
+  expect(kubelet.problems).toEqual([]);
+});

@@ -146,7 +146,7 @@ export const cluster: readonly Session[] = [
       "taint node node-1 a:Wrong",
       "drain node-1 --dry-run=server",
       "drain node-1 --dry-run=server --force --ignore-daemonsets",
-      "drain node-1 --force --grace-period=0 --timeout=2s",
+      "drain node-1 --force --grace-period=0 --timeout=30s",
       "get pods -o wide",
       "drain missing",
       "get pods --field-selector=spec.nodeName=node-2",

@@ -24,6 +24,7 @@ export const custom: readonly Session[] = [
       "apply -f one.yaml",
       "apply -f definition.yaml",
       "wait --for=condition=established --timeout=30s crd/widgets.custom.example.com",
+      { served: definition(GROUP) },
       "apply -f one.yaml",
       "apply -f one.yaml",
       "diff -f grown.yaml",

@@ -43,7 +43,7 @@ export const deleting: readonly Session[] = [
       "get pvc data",
       'patch pvc data --type=json -p \'[{"op":"remove","path":"/metadata/finalizers"}]\'',
       "get pvc data",
-      "delete cm kept --timeout=1s",
+      "delete cm kept --timeout=3s",
       'patch cm kept --type=merge -p \'{"metadata":{"finalizers":["example.com/keep","example.com/more"]}}\'',
       'patch cm kept --type=merge -p \'{"metadata":{"finalizers":null}}\'',
       "get cm kept",

@@ -121,7 +121,7 @@ export const getting: readonly Session[] = [
         until: /db.*\n.*db/,
       },
       "get sts,configmaps -w",
-      "get sts -w --watch-only --request-timeout=1s",
+      "get sts -w --watch-only --request-timeout=5s",
     ],
   },
   {
@@ -134,6 +134,7 @@ export const getting: readonly Session[] = [
     steps: [
       "create -f definition.yaml",
       "wait --for=condition=established crd/widgets.get.example.com",
+      { served: definition("get.example.com") },
       "get crd widgets.get.example.com",
       "get crd widgets.get.example.com -o yaml",
       "create -f widgets.yaml",
