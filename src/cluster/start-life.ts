@@ -25,7 +25,8 @@ import { LOOP_DRIVER, MEMORY_DRIVER, type MemoryDriver, startLoopDriver, startMe
 import { type Dump, type ImportReport, importDump } from "./import/index.ts";
 import { createMissing } from "./sample/create-missing.ts";
 import { startMySqlOperator } from "./sample/mysql/index.ts";
-import { type DriverName, type SampleObject, sampleObjects, storageClasses } from "./sample/objects.ts";
+import type { DriverName } from "./sample/names.ts";
+import { type SampleObject, sampleObjects, storageClasses } from "./sample/objects.ts";
 
 export interface LifeOptions extends Pick<RosterOptions, "ca" | "signingKey"> {
   /** Of the administrator: how to reach the API. */

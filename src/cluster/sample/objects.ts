@@ -6,6 +6,7 @@ import { sourceOf } from "../../source/presets/presets.ts";
 import { EXPANSION_SOURCES } from "../../source/resource.ts";
 import { LOOP_DRIVER, MEMORY_DRIVER } from "../drivers/names.ts";
 import { MYSQL_CLUSTER_DEFINITION, MYSQL_CLUSTERS } from "./mysql/index.ts";
+import { type DriverName, NAMESPACE } from "./names.ts";
 
 /** An object and where it goes; the namespace is in it. */
 export interface SampleObject {
@@ -14,10 +15,6 @@ export interface SampleObject {
   readonly plural: string;
   readonly object: KubeObject & Readonly<Record<string, unknown>>;
 }
-
-export const NAMESPACE = "demo";
-
-export type DriverName = "loop" | "memory";
 
 const PROVISIONERS: Readonly<Record<DriverName, string>> = { loop: LOOP_DRIVER, memory: MEMORY_DRIVER };
 
