@@ -38,9 +38,24 @@ export function completeManifests(command: Command, terminal: Terminal, finish: 
     .addHelpText("after", "\nExample:\n  outgrow manifests --image registry.example/outgrow:0.1.0 | kubectl apply -f -")
     .action(async (flags: Flags) => {
       const sources = await Promise.all((flags.source ?? []).map((word) => readSources(word, terminal.input)));
-      terminal.write(await printParts(installation({ ...readFlags(flags), sources: onlyOnce(sources.flat()) })));
+      const parts = installation({ ...readFlags(flags), sources: onlyOnce(sources.flat()) });
+      terminal.write(`${howToApply(flags.source ?? [])}${await printParts(parts)}`);
       finish(EXIT.done);
     });
+}
+
+/** kubectl asks for the kinds of all objects before it applies the first, and knows none that is among them. */
+function howToApply(sources: readonly string[]): string {
+  if (sources.length === 0) return "";
+  const named = sources.map((word) => ` --source ${word}`).join("");
+  return [
+    "# A cluster without Outgrow does not know the kind ExpansionSource yet, and kubectl looks up every kind before it applies",
+    "# anything. There it takes two commands, with the other flags in both:",
+    "#   outgrow manifests | kubectl apply -f -",
+    `#   outgrow manifests${named} | kubectl apply -f -`,
+    "",
+    "",
+  ].join("\n");
 }
 
 const several = (word: string, others: readonly string[] | undefined) => [...(others ?? []), word];

@@ -51,6 +51,17 @@ test("every object says that it is ours, and has a line about it", async () => {
   }
 });
 
+test("with a source, the two commands that a cluster without Outgrow needs stand at the top", async () => {
+  const { out } = await runOutgrow(["manifests", "--source", "moco", "--source", "rabbitmq"]);
+  expect(out.split("\n\n")[0]?.split("\n").slice(2)).toEqual([
+    "#   outgrow manifests | kubectl apply -f -",
+    "#   outgrow manifests --source moco --source rabbitmq | kubectl apply -f -",
+  ]);
+  const without = (await runOutgrow(["manifests"])).out;
+  expect(without).toMatch(/^# A place of its own/);
+  expect(out).toContain(without);
+});
+
 test("--namespace and --image are what every object goes by", async () => {
   const objects = await manifests("--namespace", "storage", "--image", "registry.example/outgrow:1");
   const text = JSON.stringify(objects);
