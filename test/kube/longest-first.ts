@@ -3,17 +3,21 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Suites of half a minute and more, the longest first. What is not listed comes after them, as vitest likes. */
 const LONG: readonly string[] = [
-  "sources/stock",
   "clients/kubectl",
   "resizer/killed-everywhere",
   "clients/informers",
+  "library/stock",
   "growth/embedded",
+  "sources/stock",
   "growth/kep-0661",
-  "housekeeping/housekeeping",
   "clients/controller-manager",
+  "housekeeping/housekeeping",
   "drivers/killed-everywhere",
   "growth/killed-everywhere",
   "growth/actors",
+  "growth/failures",
+  "sources/killed",
+  "life/killed",
 ];
 
 export class LongestFirst extends BaseSequencer {
