@@ -8,6 +8,7 @@ import { fixedCredentials } from "../kube/config/credentials.ts";
 import type { Logger } from "../kube/logger.ts";
 import { prometheusMetrics } from "../kube/prometheus-metrics.ts";
 import { systemTimers } from "../kube/timers.ts";
+import type { Connection } from "../kube/transport/connection.ts";
 import { signingKeyOf } from "./api/auth/jwt.ts";
 import { createApi } from "./api/index.ts";
 import type { ControllerName } from "./controllers/names.ts";
@@ -20,7 +21,7 @@ import {
   startListener,
   writeKubeconfig,
 } from "./serving/index.ts";
-import { openSocketFolder, type SocketFolder } from "./socket-folder.ts";
+import { openSocketFolder } from "./socket-folder.ts";
 import type { LifeOptions } from "./start-life.ts";
 import { type HistoryLimits, openSqliteStore } from "./store/index.ts";
 
@@ -84,25 +85,21 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     }),
     (each) => each.stop(),
   );
-  const inside = options.life && (await openInside(join(folder.path, "volumes")));
-  if (inside !== undefined) cleanup.defer(() => inside.remove());
   const serving = { tls, port, handle: api.handle, onStop: () => api.endWatches(), metrics, logger };
-  const listener = cleanup.adopt(
-    await startListener(inside === undefined ? serving : { ...serving, socket: inside.api }),
-    (each) => each.stop(GRACE_MS),
-  );
+  const listener = cleanup.adopt(await startListener(serving), (each) => each.stop(GRACE_MS));
   slowReader = listener.onSlowReader;
   await api.begin(listener.port);
   const access = { server: listener.url, ca: tls.ca, token: adminToken };
   writeKubeconfig(folder.kubeconfig, access);
   let restart: Cluster["restart"] = () => Promise.resolve();
   let imported: ImportReport | undefined;
-  if (options.life !== undefined && inside !== undefined) {
+  if (options.life !== undefined) {
     // An API alone does not load what brings it to life.
     const { startLife } = await import("./start-life.ts");
-    const { folder: volumes, path: sockets } = inside;
-    const config = insideConfig(listener.port, inside.api, adminToken);
-    const common = { config, folder: volumes, sockets, ca: tls.ca, signingKey, gates, logger, metrics };
+    const volumes = join(folder.path, "volumes");
+    const sockets = cleanup.adopt(await openSocketFolder(volumes), (each) => each.remove());
+    const config = insideConfig(listener.url, () => api.connect(), adminToken);
+    const common = { config, folder: volumes, sockets: sockets.path, ca: tls.ca, signingKey, gates, logger, metrics };
     const started = cleanup.adopt(await startLife({ ...options.life, ...common }), (each) => each.stop());
     restart = (name) => started.restart(name);
     ({ imported } = started);
@@ -113,24 +110,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return { url: listener.url, kubeconfig: folder.kubeconfig, imported, restart, stop: () => owned.disposeAsync() };
 }
 
-interface Inside extends SocketFolder {
-  /** Where volumes are kept. */
-  readonly folder: string;
-  /** The API's own socket. */
-  readonly api: string;
-}
-
-/** For what is alive in this process: sockets, and the API on one of them. */
-async function openInside(folder: string): Promise<Inside> {
-  const sockets = await openSocketFolder(folder);
-  return { ...sockets, folder, api: join(sockets.path, "api.sock") };
-}
-
 /** The administrator of this cluster, from inside. */
-function insideConfig(port: number, socketPath: string, token: string): ClusterConfig {
+function insideConfig(server: string, connect: () => Connection, token: string): ClusterConfig {
   return {
-    server: `http://127.0.0.1:${port}`,
-    socketPath,
+    server,
+    connect,
     namespace: "default",
     tls: { ca: undefined, serverName: undefined, insecure: false },
     proxyUrl: undefined,

@@ -69,5 +69,6 @@ export {
   systemTimers,
   type Timers,
 } from "./timers.ts";
+export type { Answer, Connection, Question } from "./transport/connection.ts";
 export { requestMetrics } from "./transport/request-metrics.ts";
 export { createTransport, type KubeRequest, type Transport, type TransportOptions } from "./transport/transport.ts";

@@ -4,6 +4,7 @@ import type { Gates } from "../../core/gates.ts";
 import type { Logger } from "../../kube/logger.ts";
 import type { Metrics } from "../../kube/metrics.ts";
 import type { Timers } from "../../kube/timers.ts";
+import type { Connection } from "../../kube/transport/connection.ts";
 import type { RevisionedStore } from "../store/index.ts";
 import { bindPod } from "./actions/bind-pod.ts";
 import { evictPod } from "./actions/evict-pod.ts";
@@ -31,9 +32,12 @@ import { complete } from "./handlers/shape.ts";
 import { resourceName } from "./kinds/kind.ts";
 import type { Chance } from "./lifecycle/create.ts";
 import { createObjectStore } from "./objects/object-store.ts";
-import { type Access, createApiServer, type Handle } from "./serve/api-server.ts";
+import { type Access, createApiServer } from "./serve/api-server.ts";
 import { createDocuments } from "./serve/documents.ts";
+import type { Handle } from "./serve/exchange.ts";
+import { connectInside } from "./serve/inside.ts";
 import { createApiMetrics } from "./serve/metrics.ts";
+import { type HttpHandle, overHttp } from "./serve/over-http.ts";
 import { createWatchers } from "./serve/watchers.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
 import { createServiceResolver } from "./webhooks/resolve-service.ts";
@@ -57,7 +61,9 @@ export interface ApiOptions {
 
 export interface Api {
   /** Requests that come before the API is ready wait for that. */
-  readonly handle: Handle;
+  readonly handle: HttpHandle;
+  /** For who lives in this process: nothing goes over the network. */
+  connect(): Connection;
   /** Resolves when everything that a cluster has, and everything that is stored, is served. `port`: where clients reach it. */
   begin(port: number): Promise<void>;
   /** Ends all watches; no more begin. */
@@ -121,8 +127,8 @@ export function createApi(options: ApiOptions): Api {
     return identity;
   };
   let address = "";
-  const watchers = createWatchers(context, { onSlowReader: options.onSlowReader });
-  const handle = createApiServer({
+  const watchers = createWatchers(context);
+  const serve = createApiServer({
     context,
     actions,
     access,
@@ -148,11 +154,13 @@ export function createApi(options: ApiOptions): Api {
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => {}); // told by `begin`
   const background: { stop(): Promise<void> }[] = [];
+  const handle: Handle = async (request, reply) => {
+    await begun.promise;
+    await serve(request, reply);
+  };
   return {
-    async handle(request, response) {
-      await begun.promise;
-      await handle(request, response);
-    },
+    handle: overHttp(handle, options.onSlowReader),
+    connect: () => connectInside(handle),
     async begin(port) {
       try {
         address = `127.0.0.1:${port}`;

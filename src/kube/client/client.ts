@@ -2,7 +2,6 @@
 import type { KubeObject } from "../../core/types.ts";
 import { KubeError, type Status } from "../kube-error.ts";
 import type { KubeRequest, Transport } from "../transport/transport.ts";
-import { readLines } from "./lines.ts";
 import { PATCH_CONTENT_TYPES, type Patch } from "./patch.ts";
 import {
   apiVersionOf,
@@ -69,7 +68,7 @@ export interface KubeClient {
   listAll<T extends KubeObject>(resource: Resource<T>, options?: ListOptions, signal?: AbortSignal): Promise<T[]>;
   /**
    * Events as they come, until the server ends the stream. An event of type ERROR is handed out like the others, since
-   * what it means depends on the caller.
+   * what it means depends on the caller. Others may be reading the same object: whoever changes one copies it.
    */
   watch<T extends KubeObject>(
     resource: Resource<T>,
@@ -157,8 +156,8 @@ export function createClient(transport: Transport): KubeClient {
     async *watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}, signal?: AbortSignal) {
       const path = collectionPath(resource, options.namespace) + queryOf({ ...options, watch: true });
       const what = `watch ${resource.plural}`;
-      const body = await transport.stream({ method: "GET", path, ...form(resource), what }, signal);
-      for await (const line of readLines(body)) yield parseEvent<T>(line, what);
+      const values = await transport.stream({ method: "GET", path, ...form(resource), what }, signal);
+      for await (const value of values) yield asEvent<T>(value, what);
     },
 
     create(resource, object, options = {}, signal) {
@@ -259,15 +258,10 @@ function queryOf(parameters: object): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function parseEvent<T>(line: string, what: string): WatchEvent<T> {
-  let event: WatchEvent<T> | null;
-  try {
-    event = JSON.parse(line) as WatchEvent<T> | null;
-  } catch (cause) {
-    throw new KubeError("BadResponse", `${what}: a line is not JSON: ${line.slice(0, 200)}`, { cause });
-  }
+function asEvent<T>(value: unknown, what: string): WatchEvent<T> {
+  const event = value as WatchEvent<T> | null;
   if (typeof event?.type !== "string" || typeof event.object !== "object" || event.object === null) {
-    throw new KubeError("BadResponse", `${what}: a line is not an event: ${line.slice(0, 200)}`);
+    throw new KubeError("BadResponse", `${what}: a line is not an event: ${JSON.stringify(value).slice(0, 200)}`);
   }
   return event;
 }

@@ -1,4 +1,5 @@
 /** Everything that is needed to reach one API server, whatever it was read from. */
+import type { Connection } from "../transport/connection.ts";
 import type { Credentials } from "./credentials.ts";
 
 export interface ClusterConfig {
@@ -9,8 +10,8 @@ export interface ClusterConfig {
   readonly tls: TlsSettings;
   /** `http://`, `https://` or `socks5://`; none: a direct connection. */
   readonly proxyUrl: string | undefined;
-  /** A socket in the file system at which the server is to be met instead, in the clear: the system says who may. */
-  readonly socketPath?: string;
+  /** Opens a way of its own to a server that is in this very process. Nothing goes over the network then. */
+  readonly connect?: () => Connection;
   readonly credentials: Credentials;
   /** Sent with every request, whoever we are: impersonation. */
   readonly headers: Readonly<Record<string, string | string[]>>;

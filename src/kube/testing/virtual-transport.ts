@@ -4,6 +4,7 @@
  */
 import { errorFromStatus, type Status, unreachable } from "../kube-error.ts";
 import { sleep, type Timers } from "../timers.ts";
+import { readValues } from "../transport/lines.ts";
 import type { KubeRequest, Transport } from "../transport/transport.ts";
 import type { Answer, ApiCore } from "./api-core.ts";
 import type { Seeded } from "./seeded.ts";
@@ -123,7 +124,7 @@ export function createVirtualTransport(
           stream.wake();
         },
       });
-      return read(stream, closed, signal);
+      return readValues(read(stream, closed, signal), request.what ?? "");
     },
     disconnect() {
       for (const stream of open) {

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { TLSSocket } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ClusterConfig } from "../config/cluster-config.ts";
@@ -90,25 +87,6 @@ function startSocksProxy(): Promise<Proxy> {
   });
   return listening("socks5", proxy, sockets, targets);
 }
-
-it("a server at a socket of the file system is reached there, whatever its address says", async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "outgrow-socket-"));
-  const socketPath = path.join(folder, "api.sock");
-  const asked: unknown[] = [];
-  const server = createServer(({ url, headers }, response) => {
-    asked.push([url, headers.host, headers.authorization]);
-    response.end(JSON.stringify({ at: "the socket" }));
-  });
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  open.push(async () => {
-    await new Promise((resolve) => server.close(resolve));
-    rmSync(folder, { recursive: true });
-  });
-  const credentials = fixedCredentials({ authorization: "Bearer t" });
-  const transport = transportTo("http://127.0.0.1:1", { socketPath, credentials });
-  expect(await transport.json({ method: "GET", path: "/version" })).toEqual({ at: "the socket" });
-  expect(asked).toEqual([["/version", "127.0.0.1:1", "Bearer t"]]);
-});
 
 describe.skipIf(!hasOpenssl)("over TLS", () => {
   let authority: Authority;

@@ -85,7 +85,6 @@ function createPool(
     keepAliveMaxTimeout: IDLE_TIMEOUT,
     allowH2: false,
   };
-  if (config.socketPath !== undefined) return new Agent({ ...options, connect: { socketPath: config.socketPath } });
   if (config.proxyUrl === undefined) return new Agent({ ...options, connect: tls });
   if (config.proxyUrl.startsWith("socks5"))
     return new Socks5ProxyAgent(config.proxyUrl, { ...options, requestTls: tls });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Credential, Credentials } from "../config/credentials.ts";
+import { type Credential, type Credentials, fixedCredentials } from "../config/credentials.ts";
 import { isConflict, isUnauthorized, isUnreachable } from "../kube-error.ts";
 import type { ApiRequest } from "../testing/api-core.ts";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../testing/api-server.ts";
@@ -9,6 +9,7 @@ import { failure } from "../testing/failure.ts";
 import { createFastTimers } from "../testing/fast-timers.ts";
 import { createManualTimers } from "../testing/manual-timers.ts";
 import { until } from "../testing/until.ts";
+import type { Connection, Question } from "./connection.ts";
 import { createTransport, type RequestInfo, type Transport, type TransportOptions } from "./transport.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -324,23 +325,30 @@ describe("credentials that are refused", () => {
 });
 
 describe("a stream", () => {
-  async function collect(stream: AsyncIterable<Buffer>): Promise<string> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    return Buffer.concat(chunks).toString();
+  async function collect(stream: AsyncIterable<unknown>): Promise<unknown[]> {
+    const values: unknown[] = [];
+    for await (const value of stream) values.push(value);
+    return values;
   }
 
-  it("brings what comes, until the server ends it", async () => {
+  it("brings what each line says, until the server ends it", async () => {
     const server = await answering((_, response) => {
-      response.write("one ");
-      setImmediate(() => response.end("two"));
+      response.write('{"one":');
+      setImmediate(() => response.end('1}\n"two"\n'));
     });
     const stream = await transportTo(server).stream({ method: "GET", path: "/" });
-    expect(await collect(stream)).toBe("one two");
+    expect(await collect(stream)).toEqual([{ one: 1 }, "two"]);
+  });
+
+  it("of something else than JSON is refused, with what there is instead", async () => {
+    const server = await answering((_, response) => response.end("<html>\n"));
+    const stream = await transportTo(server).stream({ method: "GET", path: "/x" });
+    const error = await failure(collect(stream));
+    expect(error).toMatchObject({ reason: "BadResponse", message: "GET /x: a line is not JSON: <html>" });
   });
 
   it("throws when the connection breaks", async () => {
-    const server = await answering((_, response) => response.write("one", () => response.socket?.destroy()));
+    const server = await answering((_, response) => response.write("1\n", () => response.socket?.destroy()));
     const stream = await transportTo(server).stream({ method: "GET", path: "/x" });
     const error = await failure(collect(stream));
     expect(isUnreachable(error)).toBe(true);
@@ -348,7 +356,7 @@ describe("a stream", () => {
   });
 
   it("is cut when its reader stops, and when the signal is aborted", async () => {
-    const server = await answering((_, response) => void response.write("one"));
+    const server = await answering((_, response) => void response.write("1\n"));
     const transport = transportTo(server);
     for await (const _ of await transport.stream({ method: "GET", path: "/" })) break;
     await until("the connection is gone", () => server.connections === 0);
@@ -366,6 +374,39 @@ describe("a stream", () => {
     const error = await failure(transportTo(server).stream({ method: "GET", path: "/" }));
     expect(error).toMatchObject({ status: 410, reason: "Expired" });
   });
+});
+
+it("a server in this process is asked directly, and the rest is as with any other", async () => {
+  const asked: Question[] = [];
+  let isClosed = false;
+  const statuses = [503, 200];
+  const connect = (): Connection => ({
+    async request(question) {
+      asked.push(question);
+      const answer = { at: "home" };
+      const headers = { "retry-after": "0" };
+      const values = async function* () {
+        yield answer;
+      };
+      return { status: statuses.shift() ?? 200, headers, text: async () => JSON.stringify(answer), values };
+    },
+    async close() {
+      isClosed = true;
+    },
+  });
+  const credentials = fixedCredentials({ authorization: "Bearer t" });
+  const transport = createTransport(configFor("https://127.0.0.1:1", { connect, credentials }));
+  expect(await transport.json({ method: "GET", path: "/version" })).toEqual({ at: "home" });
+  expect(asked.map(({ path, endless }) => [path, endless])).toEqual([
+    ["/version", false],
+    ["/version", false],
+  ]);
+  expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer t" });
+  for await (const value of await transport.stream({ method: "GET", path: "/w" }))
+    expect(value).toEqual({ at: "home" });
+  expect(asked[2]).toMatchObject({ path: "/w", endless: true });
+  await transport.close();
+  expect(isClosed).toBe(true);
 });
 
 describe("closing", () => {

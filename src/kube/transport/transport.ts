@@ -2,13 +2,13 @@
  * Requests to one API server, and what is common to all of them: credentials, connections, limits, retries, errors.
  * The client speaks in objects; this speaks in paths and JSON.
  */
-import type { Dispatcher } from "undici";
 import type { ClusterConfig } from "../config/cluster-config.ts";
 import { errorFromStatus, isTooManyRequests, KubeError, type Status, unreachable } from "../kube-error.ts";
 import { type Logger, silentLogger } from "../logger.ts";
 import { sleep, systemTimers, type Timers } from "../timers.ts";
+import type { Answer } from "./connection.ts";
 import { readRetryAfter, readWarnings } from "./headers.ts";
-import { createPools } from "./pools.ts";
+import { openHttpConnection } from "./http-connection.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
 export interface KubeRequest {
@@ -40,10 +40,11 @@ export interface Transport {
   /** The answer's JSON, taken as the caller says. */
   json<T>(request: KubeRequest, signal?: AbortSignal): Promise<T>;
   /**
-   * The answer's body as it comes, without a limit in time. It ends when the server ends it, throws when the connection
-   * breaks, and is cut when the reader stops or the signal is aborted. It has to be read: else it stays open.
+   * The values of JSON in the answer, one to a line, as they come, without a limit in time. Ends when the server ends it,
+   * throws when the connection breaks, and is cut when the reader stops or the signal is aborted. It has to be read: else it
+   * stays open. Others may be reading the same values: whoever changes one copies it.
    */
-  stream(request: KubeRequest, signal?: AbortSignal): Promise<AsyncIterable<Buffer>>;
+  stream(request: KubeRequest, signal?: AbortSignal): Promise<AsyncIterable<unknown>>;
   /** Cuts everything that is under way. May be called twice. */
   close(): Promise<void>;
 }
@@ -94,15 +95,13 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
   } = options;
   const onWarning = options.onWarning ?? ((text: string) => logger.warn({ warning: text }, "the API server warns"));
   const limit = options.limit && createRateLimit(options.limit.qps, options.limit.burst, timers);
-  const pools = createPools(config, connections);
-  const { origin, pathname } = new URL(config.server);
-  const prefix = pathname.replace(/\/$/, "");
+  const connection = config.connect?.() ?? openHttpConnection(config, connections);
 
   /** Sends once and again, until there is a good answer that `read` can read. */
   async function send<T>(
     request: KubeRequest,
     watch: boolean,
-    read: (response: Dispatcher.ResponseData) => Promise<T> | T,
+    read: (answer: Answer) => Promise<T> | T,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const { method, path, idempotent = method !== "POST" } = request;
@@ -113,25 +112,16 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
       signal?.throwIfAborted();
       await limit?.take(signal);
       const credential = await config.credentials.current(signal);
-      const pair = pools.for(credential);
       const started = timers.elapsed();
       let status = 0;
       let failure: KubeError;
       try {
-        const response = await (watch ? pair.watches : pair.requests).request({
-          origin,
-          method,
-          path: prefix + path,
-          headers: headersFor(request, credential.authorization, body),
-          body,
-          // undici gives up the connection after a DELETE with a body; API servers take such bodies for what they are.
-          reset: false,
-          signal: signal ?? null,
-        });
-        status = response.statusCode;
-        for (const warning of readWarnings(response.headers["warning"])) onWarning(warning);
-        if (status < 300) return await read(response);
-        failure = await readFailure(response, what);
+        const headers = headersFor(request, credential.authorization, body);
+        const answer = await connection.request({ method, path, headers, body, credential, endless: watch }, signal);
+        status = answer.status;
+        for (const warning of readWarnings(answer.headers["warning"])) onWarning(warning);
+        if (status < 300) return await read(answer);
+        failure = await readFailure(answer, what);
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof KubeError) throw error;
@@ -171,43 +161,44 @@ export function createTransport(config: ClusterConfig, options: TransportOptions
     };
   }
 
-  async function readFailure(response: Dispatcher.ResponseData, what: string): Promise<KubeError> {
-    const text = await response.body.text();
-    const retryAfter = readRetryAfter(response.headers["retry-after"], timers.now());
-    return errorFromStatus(parseStatus(text), response.statusCode, what, retryAfter);
+  async function readFailure(answer: Answer, what: string): Promise<KubeError> {
+    const text = await answer.text();
+    const retryAfter = readRetryAfter(answer.headers["retry-after"], timers.now());
+    return errorFromStatus(parseStatus(text), answer.status, what, retryAfter);
   }
 
   return {
     json<T>(request: KubeRequest, signal?: AbortSignal) {
-      const parse = async (response: Dispatcher.ResponseData): Promise<T> => {
-        const text = await response.body.text();
+      const parse = async (answer: Answer): Promise<T> => {
+        const text = await answer.text();
         try {
           return JSON.parse(text) as T;
         } catch (cause) {
           throw new KubeError("BadResponse", `${whatOf(request)}: the answer is not JSON: ${excerpt(text)}`, {
-            status: response.statusCode,
+            status: answer.status,
             cause,
           });
         }
       };
       return send(request, false, parse, signal);
     },
-    stream: (request, signal) => send(request, true, (response) => readStream(response.body, request, signal), signal),
-    close: () => pools.destroy(),
+    stream: (request, signal) => send(request, true, (answer) => readStream(answer, request, signal), signal),
+    close: () => connection.close(),
   };
 }
 
-/** The body, with the errors of this boundary. */
+/** The values, with the errors of this boundary. */
 async function* readStream(
-  body: AsyncIterable<Buffer>,
+  answer: Answer,
   request: KubeRequest,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Buffer, void, undefined> {
+): AsyncGenerator<unknown, void, undefined> {
+  const what = whatOf(request);
   try {
-    yield* body;
+    yield* answer.values(what);
   } catch (error) {
     signal?.throwIfAborted();
-    throw unreachable(whatOf(request), error);
+    throw error instanceof KubeError ? error : unreachable(what, error);
   }
 }
 

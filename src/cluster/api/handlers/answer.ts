@@ -108,16 +108,24 @@ function typePrefix(kind: Kind): string {
   return `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(groupVersionOf(kind))},`;
 }
 
+/** An event of a watch in the forms in which it is handed on. Each is made for the first who wants it, and is the same for all. */
+export interface EventLine {
+  /** With the end of the line. */
+  readonly bytes: Buffer;
+  /** What the line says, for readers in this process. Frozen: they have it in common. */
+  readonly value: unknown;
+}
+
 /** Writes the events of one watch, line by line. */
 export interface EventWriter {
-  lineOf(event: ObjectEvent): Buffer;
+  lineOf(event: ObjectEvent): EventLine;
 }
 
 /**
  * Lines of plain objects, the same for all who watch: of the last changes alone, which all of them are being told. Kept for as
  * long as the objects are, they would be a quarter of all memory.
  */
-const lines = new Map<JsonObject, Map<string, Buffer>>();
+const lines = new Map<JsonObject, Map<string, EventLine>>();
 const KEPT_LINES = 256;
 
 export function createEventWriter(context: ApiContext, printer: Printer, form: Form): EventWriter {
@@ -125,26 +133,48 @@ export function createEventWriter(context: ApiContext, printer: Printer, form: F
   return {
     lineOf(event) {
       if (form.kind === "object") return sharedLine(context, event);
-      if (form.kind === "metadata") return Buffer.from(`${JSON.stringify(partialMetadataEvent(event))}\n`);
+      if (form.kind === "metadata") return eventLine(JSON.stringify(partialMetadataEvent(event)));
       const object = tableFor(printer, [event.object], {
         now: context.clock.now(),
         includeObject: form.includeObject,
         columnsAlreadySent,
       });
       columnsAlreadySent = true;
-      return Buffer.from(`${JSON.stringify({ type: event.type, object })}\n`);
+      return eventLine(JSON.stringify({ type: event.type, object }));
     },
   };
 }
 
-function sharedLine({ objects }: ApiContext, { type, object }: ObjectEvent): Buffer {
-  const known = lines.get(object) ?? new Map<string, Buffer>();
+function sharedLine({ objects }: ApiContext, { type, object }: ObjectEvent): EventLine {
+  const known = lines.get(object) ?? new Map<string, EventLine>();
   const made = known.get(type);
   if (made !== undefined) return made;
-  const line = Buffer.from(`{"type":"${type}","object":${objects.textOf(object) ?? JSON.stringify(object)}}\n`);
+  const line = eventLine(`{"type":"${type}","object":${objects.textOf(object) ?? JSON.stringify(object)}}`);
   known.set(type, line);
   lines.set(object, known);
   const [oldest] = lines.keys();
   if (lines.size > KEPT_LINES && oldest !== undefined) lines.delete(oldest);
   return line;
+}
+
+/** `text`: JSON. */
+export function eventLine(text: string): EventLine {
+  let bytes: Buffer | undefined;
+  let value: unknown;
+  return {
+    get bytes() {
+      bytes ??= Buffer.from(`${text}\n`);
+      return bytes;
+    },
+    get value() {
+      value ??= deepFreeze(JSON.parse(text));
+      return value;
+    },
+  };
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
 }

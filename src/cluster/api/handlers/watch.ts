@@ -2,7 +2,7 @@
 import { toStatus } from "../http/status.ts";
 import { type ObjectEvent, watchObjects } from "../objects/watch.ts";
 import { internalError, StatusError } from "../status-error.ts";
-import { createEventWriter, type Form } from "./answer.ts";
+import { createEventWriter, type EventLine, eventLine, type Form } from "./answer.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
 import { checkVersionMatch, numberOf, readSelection } from "./read.ts";
 import { inVersion } from "./shape.ts";
@@ -10,7 +10,7 @@ import { inVersion } from "./shape.ts";
 /** Where the events go. */
 export interface EventSink {
   /** False when the client is cut off, or has gone: nothing more is to be written. */
-  write(line: Buffer): boolean;
+  write(line: EventLine): boolean;
   /** Resolves when there is room again for more. */
   drained(): Promise<void>;
   /** When the client goes, or the server stops. */
@@ -105,7 +105,7 @@ export async function runWatch(
     }
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    sink.write(Buffer.from(`${JSON.stringify({ type: "ERROR", object: toStatus(error, {}) })}\n`));
+    sink.write(eventLine(JSON.stringify({ type: "ERROR", object: toStatus(error, {}) })));
   }
 }
 

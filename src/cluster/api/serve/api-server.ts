@@ -1,10 +1,9 @@
 /**
- * The API over HTTP: who asks, what for, whether they may, and then the handler. Every refusal is a Status; whatever goes wrong
+ * The API: who asks, what for, whether they may, and then the handler. Every refusal is a Status; whatever goes wrong
  * inside is told as one, too, and logged.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Logger } from "../../../kube/logger.ts";
-import { readBody, sendJson } from "../../serving/index.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Attempt } from "../auth/rbac.ts";
 import type { RequestHeaders } from "../auth/request-headers.ts";
@@ -17,6 +16,7 @@ import { methodNotAllowed, notSupported, type Subject, toStatus, unknownPath } f
 import { notFound } from "../lifecycle/refusals.ts";
 import { StatusError } from "../status-error.ts";
 import { attemptOf, verbOf } from "./attempt.ts";
+import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
 import type { ApiMetrics } from "./metrics.ts";
 import { type Watchers } from "./watchers.ts";
 
@@ -31,7 +31,7 @@ export type Access = (
 export type Documents = (
   path: RequestPath,
   url: RequestUrl,
-  headers: IncomingMessage["headers"],
+  headers: IncomingHttpHeaders,
 ) => Document | undefined | Promise<Document | undefined>;
 
 /** The path as it was sent, and the query. */
@@ -60,15 +60,13 @@ export interface ApiServerOptions {
   readonly maxBodyBytes?: number;
 }
 
-export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 export function createApiServer(options: ApiServerOptions): Handle {
   const { context, actions, access, documents, watchers, metrics, logger, maxBodyBytes = MAX_BODY_BYTES } = options;
 
-  async function serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
-    const { method = "GET" } = request;
+  async function serve(request: ApiRequest, reply: ApiReply, exchange: Exchange): Promise<void> {
+    const { method } = request;
     const url = urlOf(request);
     const { query } = url;
     const path = url.path.startsWith("/") ? readPath(url.path) : undefined;
@@ -84,7 +82,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
       if (document === undefined) throw unknownPath();
       if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
       const { code = 200, text, contentType, headers } = document;
-      sendJson(request, response, code, text, { "content-type": contentType, ...headers });
+      reply.send(code, text, { "content-type": contentType, ...headers });
       return;
     }
     const target = targetOf(context, path);
@@ -106,25 +104,25 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const { accept } = request.headers;
     if (verb === "watch") {
       const prepared = prepareWatch(context, target, caller);
-      await watchers.stream(response, prepared, readForm(accept, query));
+      await watchers.stream(reply, prepared, readForm(accept, query));
       return;
     }
     const body = async (): Promise<Body> => ({
-      bytes: await readBody(request, maxBodyBytes),
+      bytes: await request.body(maxBodyBytes),
       contentType: request.headers["content-type"],
     });
     const answer = await dispatch(context, actions, { verb, target, caller, accept, body });
-    sendJson(request, response, answer.code, answer.text, warningHeader(exchange.warnings));
+    reply.send(answer.code, answer.text, warningHeader(exchange.warnings));
   }
 
-  return async (request, response) => {
+  return async (request, reply) => {
     const exchange: Exchange = { verb: "", resource: "", subject: {}, warnings: [] };
     const done = metrics.begin();
     try {
-      await serve(request, response, exchange);
+      await serve(request, reply, exchange);
     } catch (error) {
       const refusal = asStatus(error, logger, request);
-      if (response.headersSent || response.destroyed) response.destroy();
+      if (reply.isBegun) reply.cut();
       else {
         const text = JSON.stringify(toStatus(refusal, exchange.subject));
         const headers = {
@@ -132,17 +130,17 @@ export function createApiServer(options: ApiServerOptions): Handle {
           ...retryHeader(refusal),
           ...warningHeader(exchange.warnings),
         };
-        sendJson(request, response, refusal.code, text, headers);
+        reply.send(refusal.code, text, headers);
       }
     } finally {
-      done(exchange.verb, exchange.resource, response.statusCode);
+      done(exchange.verb, exchange.resource, reply.code);
     }
   };
 }
 
 /** Node joins headers that come several times, which would make one group of many. */
-function credentialsIn({ headers, headersDistinct }: IncomingMessage): RequestHeaders {
-  return headers["impersonate-user"] === undefined ? headers : headersDistinct;
+function credentialsIn(request: ApiRequest): RequestHeaders {
+  return request.headers["impersonate-user"] === undefined ? request.headers : request.headersDistinct;
 }
 
 /** What is learned about a request on its way. */
@@ -155,7 +153,7 @@ interface Exchange {
 }
 
 /** Taken apart by hand: a parser of URLs would resolve `..` and `//` before anybody has looked. */
-function urlOf({ url = "/" }: IncomingMessage): RequestUrl {
+function urlOf({ url }: ApiRequest): RequestUrl {
   const mark = url.indexOf("?");
   const path = mark === -1 ? url : url.slice(0, mark);
   return { path, query: new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1)) };
@@ -185,7 +183,7 @@ function allows({ resource: { kind }, subresource, namespace, name }: Target, ve
   return verb !== "deletecollection" || namespace !== undefined || !kind.namespaced;
 }
 
-function asStatus(error: unknown, logger: Logger, { method, url }: IncomingMessage): StatusError {
+function asStatus(error: unknown, logger: Logger, { method, url }: ApiRequest): StatusError {
   if (error instanceof StatusError) return error;
   const message = error instanceof Error ? error.message : String(error);
   logger.error({ method, url, err: error }, "a request failed inside the API server");

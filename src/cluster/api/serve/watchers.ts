@@ -1,15 +1,14 @@
 /** The watches that are open: how many there may be, and their end when the server stops. */
-import type { ServerResponse } from "node:http";
-import { createStream } from "../../serving/index.ts";
 import type { Resource } from "../catalog/resource.ts";
 import type { Form } from "../handlers/answer.ts";
 import type { ApiContext } from "../handlers/context.ts";
 import { type PreparedWatch, runWatch } from "../handlers/watch.ts";
 import { StatusError } from "../status-error.ts";
+import type { ApiReply } from "./exchange.ts";
 
 export interface Watchers {
   /** Resolves when the watch is over. Throws 429 when there are too many. */
-  stream(response: ServerResponse, watch: PreparedWatch, form: Form): Promise<void>;
+  stream(reply: ApiReply, watch: PreparedWatch, form: Form): Promise<void>;
   readonly count: number;
   /** Ends them all; no more begin. */
   stop(): void;
@@ -18,11 +17,9 @@ export interface Watchers {
 export interface WatchersOptions {
   /** @default 10,000 */
   readonly max?: number;
-  /** Called for each client that was cut off because it did not read. */
-  readonly onSlowReader?: () => void;
 }
 
-export function createWatchers(context: ApiContext, { max = 10_000, onSlowReader }: WatchersOptions = {}): Watchers {
+export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOptions = {}): Watchers {
   const open = new Map<AbortController, Resource>();
   let stopped = false;
   // Whoever watches what is no longer served is told so by the end of the watch, and asks again.
@@ -38,7 +35,7 @@ export function createWatchers(context: ApiContext, { max = 10_000, onSlowReader
       stopped = true;
       for (const watch of open.keys()) watch.abort();
     },
-    async stream(response, watch, form) {
+    async stream(reply, watch, form) {
       if (open.size >= max || stopped) {
         throw new StatusError(
           429,
@@ -47,26 +44,18 @@ export function createWatchers(context: ApiContext, { max = 10_000, onSlowReader
         );
       }
       const ending = new AbortController();
-      const leave = (): void => ending.abort();
       open.set(ending, watch.target.resource);
-      response.once("close", leave);
       try {
-        response.writeHead(200, {
-          "content-type": "application/json",
-          "cache-control": "no-cache, private",
-          "transfer-encoding": "chunked",
-        });
-        response.flushHeaders();
-        const stream = createStream(response, onSlowReader === undefined ? {} : { onSlowReader });
+        const stream = reply.begin();
+        stream.onGone(() => ending.abort());
         await runWatch(context, watch, form, {
           write: (line) => stream.write(line),
           drained: () => stream.drained(),
           signal: ending.signal,
         });
-        if (!response.destroyed) response.end();
+        stream.end();
       } finally {
         open.delete(ending);
-        response.off("close", leave);
       }
     },
   };

@@ -1,4 +1,5 @@
 /** Lines of a stream of bytes. A watch sends one JSON object per line; a line may come in many pieces. */
+import { KubeError } from "../kube-error.ts";
 
 const NEWLINE = 0x0a;
 
@@ -18,5 +19,21 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       if (line.length > 0) yield line.toString("utf8");
     }
     if (start < chunk.length) pending.push(chunk.subarray(start));
+  }
+}
+
+/** What each line says. `what`: what was asked for, for messages. */
+export async function* readValues(
+  chunks: AsyncIterable<Buffer>,
+  what: string,
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const line of readLines(chunks)) {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch (cause) {
+      throw new KubeError("BadResponse", `${what}: a line is not JSON: ${line.slice(0, 200)}`, { cause });
+    }
+    yield value;
   }
 }
