@@ -10,7 +10,7 @@ export interface Actor {
   readonly name: string;
   /** After which writes of the controller it acts: each is a story of its own. `npm run soak -- growth` tries all of them. */
   readonly moments: readonly Write[];
-  /** What it does, once. A refusal of the API server is what it would meet, too: it gives up. */
+  /** What it does, once. A refusal of the API server is what it would meet, too: it gives up, and the outcome is that of nobody's coming. */
   readonly act: (scene: Scene) => Promise<unknown>;
   /** What has become of it; waits for it. */
   readonly outcome: (scene: Scene, before: Look, moment: Write) => Promise<void>;
@@ -26,7 +26,8 @@ const JOURNALED: readonly Write[] = ["save", "delete", "release"];
 const kubectl = (scene: Scene, words: readonly string[], object?: object): Promise<string> =>
   scene.plane.kubectl(["-n", scene.namespace, ...words], object === undefined ? {} : { input: JSON.stringify(object) });
 
-async function grownAndIntact(scene: Scene, before: Look): Promise<void> {
+/** The growth has come to its end, and everything is what it was. */
+export async function grownAndIntact(scene: Scene, before: Look): Promise<void> {
   expect(losses(before, await scene.untilGrown(GROWN))).toEqual([]);
 }
 
