@@ -15,7 +15,7 @@ import { waitFor } from "./wait.ts";
 
 export const ADMIN = "outgrow-test-admin";
 const MANAGER = "system:kube-controller-manager";
-const READY_TIMEOUT = 60_000;
+const READY_TIMEOUT = 180_000;
 const PORT_ATTEMPTS = 5;
 
 /** An API server that is ready, and the API as the administrator. */

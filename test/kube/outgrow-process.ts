@@ -57,7 +57,7 @@ export function startOutgrow(words: readonly string[], { node = [] }: OutgrowOpt
     });
   });
 
-  const says: OutgrowProcess["says"] = (message, timeoutMs = 60_000) =>
+  const says: OutgrowProcess["says"] = (message, timeoutMs = 120_000) =>
     waitFor(
       `outgrow ${words[0]} to say "${message}"`,
       () => {
