@@ -67,8 +67,6 @@ function quiet(logger: Logger): Logger {
 }
 
 const NODE = "outgrow";
-/** Of all controllers together. Both ends are in this process, so that more of them would only cost more. */
-const CONNECTIONS = 16;
 /** How long controllers may take to finish in peace. Then the drivers stop under them, which ends the calls they wait for. */
 const PATIENCE_MS = 500;
 
@@ -76,10 +74,7 @@ const PATIENCE_MS = 500;
 export async function startLife(options: LifeOptions): Promise<Life> {
   const { config, folder, logger, metrics, gates, without, driver, sample, dump, ca, signingKey } = options;
   await using stack = new AsyncDisposableStack();
-  const client = stack.adopt(
-    createClient(createTransport(config, { logger: quiet(logger), userAgent: "outgrow", connections: CONNECTIONS })),
-    (each) => each.close(),
-  );
+  const client = stack.adopt(createClient(createTransport(config, { logger: quiet(logger) })), (each) => each.close());
   const drivers = await startDrivers(options);
   stack.defer(() => drivers.stop());
   await Promise.all(OUR_KINDS.map((definition) => installDefinition(client, definition)));

@@ -132,7 +132,7 @@ function startResizer(address: string, { config, gates, logger }: RosterOptions)
   const recovery = `RecoverVolumeExpansionFailure=${gates.RecoverExpansionFailure}`;
   const options = readOptions([`--csi-address=${address}`, `--feature-gates=${recovery}`]);
   const stopping = new AbortController();
-  const environment = { env: {}, config, logger, podNamespace: async () => undefined, connections: 8, tellMs: 500 };
+  const environment = { env: {}, config, logger, podNamespace: async () => undefined, tellMs: 500 };
   const running = runSidecar(options, environment, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) logger.error({ err: error, address }, "the resizer has ended");
   });

@@ -1,6 +1,6 @@
 /** The connections of a server: those that break the protocol, and the end of all. */
-import type { Server as PlainServer, ServerResponse } from "node:http";
-import { Server } from "node:https";
+import type { ServerResponse } from "node:http";
+import type { Server } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { explainClientError, refusalText } from "./refusal.ts";
@@ -17,10 +17,9 @@ export interface Connections {
 }
 
 /** Begins to look after a server's connections; `onRefused` is told the status that a malformed request was answered with. */
-export function trackConnections(server: Server | PlainServer, onRefused: (code: number) => void): Connections {
+export function trackConnections(server: Server, onRefused: (code: number) => void): Connections {
   const sockets = new Set<Socket>();
-  /** Before the handshake there is no way to say anything. */
-  const canBeAnswered = new WeakSet<Duplex>();
+  const secured = new WeakSet<Duplex>();
   const answers = new WeakMap<Duplex, ServerResponse>();
   let closing = false;
 
@@ -28,15 +27,15 @@ export function trackConnections(server: Server | PlainServer, onRefused: (code:
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on(server instanceof Server ? "secureConnection" : "connection", (socket: Socket) => {
-    canBeAnswered.add(socket);
+  server.on("secureConnection", (socket) => {
+    secured.add(socket);
     if (closing) socket.destroy();
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
     const answer = answers.get(socket);
     const answered = answer?.headersSent === true && !answer.writableFinished;
-    // In the middle of an answer there is no place for another.
-    if (!canBeAnswered.has(socket) || !socket.writable || answered || error.code === "ECONNRESET") {
+    // Without a handshake there is no way to say anything, and in the middle of an answer no place.
+    if (!secured.has(socket) || !socket.writable || answered || error.code === "ECONNRESET") {
       socket.destroy();
       return;
     }

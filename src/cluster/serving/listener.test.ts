@@ -4,7 +4,6 @@ import { Agent as UndiciAgent, request as undiciRequest } from "undici";
 import { describe, expect, test } from "vitest";
 import { recordMetrics } from "../../kube/testing/recorded-metrics.ts";
 import { StatusError } from "../api/status-error.ts";
-import { temporaryFolder } from "../store/testing/temporary-folder.ts";
 import { readBody } from "./read-body.ts";
 import { createStream } from "./stream.ts";
 import { everything, oneConnection, serve, statusOf } from "./testing/serve.ts";
@@ -27,46 +26,6 @@ test("a port that is taken is named", async () => {
   await expect(serve({ port: served.listener.port })).rejects.toMatchObject({
     code: "ADDRESS_UNUSABLE",
     message: expect.stringMatching(/EADDRINUSE.*; name another port with --port/) as string,
-  });
-});
-
-describe("a socket for programs of this process", () => {
-  const ask = async (socketPath: string, path = "/", headers: Record<string, string> = {}) => {
-    const agent = new UndiciAgent({ connect: { socketPath } });
-    const { statusCode, body } = await undiciRequest(`http://localhost${path}`, { dispatcher: agent, headers });
-    const text = await body.text();
-    await agent.close();
-    return { statusCode, text };
-  };
-
-  test("has the same server behind it, in the clear, with the same rules", async () => {
-    using folder = temporaryFolder();
-    const socket = folder.join("api.sock");
-    {
-      await using _served = await serve({ socket });
-      expect(await ask(socket)).toEqual({ statusCode: 200, text: "ok" });
-      expect(await ask(socket, "/", { origin: "http://a.example" })).toMatchObject({ statusCode: 403 });
-    }
-    await expect(ask(socket)).rejects.toMatchObject({ code: "ENOENT" });
-  });
-
-  test("is closed with the rest, whoever is connected", async () => {
-    using folder = temporaryFolder();
-    const socket = folder.join("api.sock");
-    const { resolve: begun, promise: isBegun } = Promise.withResolvers<void>();
-    const served = await serve({ socket, handle: () => begun() });
-    const asked = ask(socket).catch((error: unknown) => error);
-    await isBegun;
-    await served[Symbol.asyncDispose]();
-    expect(await asked).toMatchObject({ code: "UND_ERR_SOCKET" });
-  });
-
-  test("that cannot be made leaves nothing open", async () => {
-    using folder = temporaryFolder();
-    const metrics = recordMetrics();
-    await expect(serve({ socket: folder.join("nowhere/api.sock"), metrics })).rejects.toMatchObject({
-      code: "ADDRESS_UNUSABLE",
-    });
   });
 });
 

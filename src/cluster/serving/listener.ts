@@ -4,9 +4,9 @@
  * and take either.
  */
 import { once } from "node:events";
-import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo, ListenOptions } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
 import { messageOf, OutgrowError } from "../../core/errors.ts";
 import { type Logger, silentLogger } from "../../kube/logger.ts";
 import { type Metrics, noMetrics } from "../../kube/metrics.ts";
@@ -22,11 +22,6 @@ export interface ListenerOptions {
   readonly tls: { readonly cert: string; readonly key: string };
   /** @default 0: any that is free */
   readonly port?: number;
-  /**
-   * A socket for programs of this very process, in a folder that is its owner's alone: the same server, in the clear. Encryption is
-   * most of what a connection costs, and there is nobody here to hide anything from.
-   */
-  readonly socket?: string;
   /**
    * Called for every request that is well-formed and not foreign. What it throws becomes a Status if nothing was answered yet, and ends
    * the connection otherwise.
@@ -62,33 +57,17 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const limits = { ...DEFAULT_LISTENER_LIMITS, ...options.limits };
   // No certificate of a client is asked for. Without a word on whom to trust, Node reads in every authority of the world.
   const server = createServer({ ...tls, ca: [], minVersion: "TLSv1.2", ...httpOptions(limits) });
-  await listen(server, { port, host: ADDRESS });
+  server.maxConnections = limits.connections;
+  // Bounded by their size. Node would leave out what comes after so many, without a word.
+  server.maxHeadersCount = 0;
+  await listen(server, port);
+  const connections = trackConnections(server, (code) => counts.refused(code));
+  const counts: ServingMetrics = servingMetrics(metrics, () => connections.count);
+  server.on("drop", () => counts.dropped());
+  // A connection that could not be accepted; the next may be.
+  server.on("error", (error) => logger.error({ err: error }, "a connection failed"));
   const bound = (server.address() as AddressInfo).port;
-  const tracked: Connections[] = [];
-  const counts = servingMetrics(metrics, () => tracked.reduce((sum, { count }) => sum + count, 0));
-  const begin = (each: Server): void => {
-    each.maxConnections = limits.connections;
-    // Bounded by their size. Node would leave out what comes after so many, without a word.
-    each.maxHeadersCount = 0;
-    each.on("drop", () => counts.dropped());
-    // A connection that could not be accepted; the next may be.
-    each.on("error", (error) => logger.error({ err: error }, "a connection failed"));
-    const connections = trackConnections(each, (code) => counts.refused(code));
-    tracked.push(connections);
-    serveRequests(each, bound, options, { connections, counts });
-  };
-  begin(server);
-  if (options.socket !== undefined) {
-    const inside = createPlainServer(httpOptions(limits));
-    try {
-      await listen(inside, { path: options.socket });
-    } catch (error) {
-      await tracked[0]?.close(0);
-      counts.stop();
-      throw error;
-    }
-    begin(inside);
-  }
+  serveRequests(server, bound, options, { connections, counts });
 
   let stopped: Promise<void> | undefined;
   return {
@@ -97,7 +76,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     onSlowReader: () => counts.slowReader(),
     stop: (graceMs) => {
       stopped ??= (async () => {
-        const closed = Promise.all(tracked.map((connections) => connections.close(graceMs)));
+        const closed = connections.close(graceMs);
         onStop?.();
         await closed;
         counts.stop();
@@ -122,9 +101,9 @@ function httpOptions({ headerBytes, headersMs, requestMs, idleMs }: ListenerLimi
   };
 }
 
-async function listen(server: Server, where: ListenOptions): Promise<void> {
+async function listen(server: Server, port: number): Promise<void> {
   try {
-    server.listen(where);
+    server.listen(port, ADDRESS);
     await once(server, "listening");
   } catch (error) {
     const wayOut = "name another port with --port, or none to have any free one";

@@ -36,8 +36,6 @@ export interface SidecarEnvironment {
   readonly podNamespace: () => Promise<string | undefined>;
   /** How to reach the API server, where somebody knows better than the options. */
   readonly config?: ClusterConfig;
-  /** How many connections it may have for its work. @default as many as the transport has */
-  readonly connections?: number;
   /** How long what is to be told may take when it is stopped, in milliseconds. @default 2_000 */
   readonly tellMs?: number;
 }
@@ -65,7 +63,6 @@ export async function runSidecar(
         logger,
         userAgent: "outgrow-resizer",
         limit,
-        ...(environment.connections === undefined ? {} : { connections: environment.connections }),
         onRequest: requestMetrics(metrics, new URL(config.server).host),
       }),
     );

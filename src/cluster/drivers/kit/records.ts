@@ -57,7 +57,7 @@ export async function openRecords({ folder, durable = false }: RecordsOptions): 
     async put(volume) {
       const own = folderOf(volume.id);
       if (own !== undefined) {
-        await mkdir(own, { recursive: true, mode: 0o700 });
+        if (!volumes.has(volume.id)) await mkdir(own, { recursive: true, mode: 0o700 });
         await replaceFile(join(own, RECORD), toText(volume), durable);
       }
       volumes.set(volume.id, volume);
