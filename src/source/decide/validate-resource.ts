@@ -6,11 +6,11 @@ import { NOT_POSITIVE } from "../../admission/claim-rules.ts";
 import type { StorageClasses } from "../../admission/storage-classes.ts";
 import { type FieldError, fieldErrorText, invalid } from "../../admission/verdict.ts";
 import { Quantity } from "../../core/quantity.ts";
-import { isGiven, semanticallyEqual } from "../../core/semantic-equal.ts";
+import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import type { ClaimTemplate, KubeObject, StatefulSet } from "../../core/types.ts";
 import { selects } from "../../statefulset/decide/selector.ts";
 import type { ExpansionSourceSpec } from "../types.ts";
-import { notASize } from "./not-a-size.ts";
+import { isSaid, notASize } from "./not-a-size.ts";
 import { goesThroughList, parsePath } from "./path.ts";
 import { type Target, targetsOf, type WishedTemplate } from "./targets.ts";
 import { sized, validateSourceUpdate } from "./validate.ts";
@@ -121,7 +121,7 @@ function unreadableErrors(before: Target | undefined, after: Target): FieldError
   const isOld = ({ template, written }: WishedTemplate): boolean =>
     before?.templates.some((was) => was.template === template && semanticallyEqual(was.written, written)) === true;
   return after.templates
-    .filter((wished) => wished.size === undefined && isGiven(wished.written) && !isOld(wished))
+    .filter((wished) => wished.size === undefined && isSaid(wished.written) && !isOld(wished))
     .map(({ path, written }) => notASize(path, written));
 }
 

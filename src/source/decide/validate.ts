@@ -13,7 +13,7 @@ import { compareTemplates, type SizeChange, type TemplateDifference } from "../.
 import { Quantity } from "../../core/quantity.ts";
 import { isGiven, tryReadSize } from "../../core/semantic-equal.ts";
 import { type ClaimTemplate, STORAGE, type StatefulSet } from "../../core/types.ts";
-import { notASize } from "./not-a-size.ts";
+import { isSaid, notASize } from "./not-a-size.ts";
 
 export interface SourceUpdate {
   /** The templates of the resource as stored. */
@@ -103,7 +103,7 @@ function mended(
   return old.map((template, index) => {
     const wished = next[index];
     const to = wished && sizeOf(wished);
-    const wasNone = isGiven(template.spec.resources?.requests?.[STORAGE]) && sizeOf(template) === undefined;
+    const wasNone = isSaid(template.spec.resources?.requests?.[STORAGE]) && sizeOf(template) === undefined;
     if (!wasNone || to?.moreThan(Quantity.zero) !== true) return template;
     return sized(template, sizeInSet(template.metadata.name, statefulSet) ?? to);
   });
@@ -131,7 +131,7 @@ function fixedError({ path, from, to }: TemplateDifference, list: string): Field
     const size = tryReadSize(to);
     if (size === undefined) return notASize(`${list}${path}`, to);
     // In place of what was no size there may be any but this one.
-    if (isGiven(from)) return invalid(`${list}${path}`, size.toString(), NOT_POSITIVE);
+    if (isSaid(from)) return invalid(`${list}${path}`, size.toString(), NOT_POSITIVE);
   }
   return forbidden(`${list}${path}`, "only the storage size of a claim template may change");
 }

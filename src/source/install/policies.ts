@@ -4,7 +4,7 @@
  *
  * | policy                      | asks about                 | refuses                                                     |
  * |-----------------------------|----------------------------|-------------------------------------------------------------|
- * | `outgrow-source-NAME`       | the resource alone         | other changes than sizes; no size; growing without any class |
+ * | `outgrow-source-NAME`       | the resource alone         | other changes than sizes; no size; growing without a class  |
  * | `outgrow-source-NAME-class` | each StorageClass          | a larger size of a template whose class does not allow it   |
  * | `outgrow-source-NAME-set`   | each StatefulSet beside it | a size below the set's: going back that far is no recovery  |
  *
