@@ -170,6 +170,7 @@ test.each<[string, ExpansionSourceSpec, object, object, StatefulSet[], string[]]
     [`spec.templates[0]${SIZE}: Invalid value: "0": must be greater than zero`],
   ],
   ["an empty text is no size, and no wish either", ALONE, { size: "9Gi" }, { size: "" }, [set("a", "9Gi")], []],
+  ["a size is said where an empty text stood", ALONE, { size: "" }, { size: "1Gi" }, [set("a", "9Gi")], []],
   ["a size is no longer said", ALONE, { size: "9Gi" }, {}, [set("a", "9Gi")], []],
   [
     "items of a list are known by their sets, wherever they stand",

@@ -102,7 +102,7 @@ function sizesErrors(
   return after.templates.flatMap((wished) => {
     const was = before.templates.find(({ template, path }) => template === wished.template && path === wished.path);
     const { size: to, path } = wished;
-    if (was === undefined || to === undefined || was.size?.equals(to) === true) return [];
+    if (was === undefined || !isSaid(was.written) || to === undefined || was.size?.equals(to) === true) return [];
     // What was no size is measured by the set alone.
     const from = was.size ?? Quantity.zero;
     // Nobody but the set tells what is too small.
