@@ -30,8 +30,12 @@ export interface ControllerOptions {
   readonly ahead?: number;
 }
 
-/** Returns when the process runs, which is before it works. */
+/**
+ * Returns when the process runs, which is before it works. It has no lease, since nobody would start it again who lost that on a busy
+ * machine: only one may be at work in a namespace.
+ */
 export function startController({ kubeconfig, flags = [], ahead = 61 }: ControllerOptions): OutgrowProcess {
   const clock = new URL(`later.ts?seconds=${ahead}`, import.meta.url);
-  return startOutgrow(["controller", "--kubeconfig", kubeconfig, ...flags], { node: ["--import", clock.href] });
+  const words = ["controller", "--kubeconfig", kubeconfig, "--no-leader-election", ...flags];
+  return startOutgrow(words, { node: ["--import", clock.href] });
 }

@@ -76,7 +76,7 @@ export async function killOnce(stage: Stage, scene: Scene, flow: Flow, { at, whe
       return (await reached(calls[index] ?? "", index)) ? { kind: "lose" } : PASS;
     },
   });
-  const flags = ["--namespace", scene.namespace, "--no-leader-election"];
+  const flags = ["--namespace", scene.namespace];
   const revive = async (): Promise<void> => {
     current = await stage.controller({ kubeconfig: proxy.kubeconfig, flags });
   };
