@@ -39,7 +39,8 @@ function asObserved(set: StatefulSet): StatefulSet {
   return { ...set, status: { ...set.status, observedGeneration: set.metadata.generation ?? 0 } };
 }
 
-function asRunning({ metadata: { deletionTimestamp, finalizers, ...metadata }, ...pod }: Pod): Pod {
+function asRunning(pod: Pod): Pod {
+  const { deletionTimestamp: _, finalizers: __, ...metadata } = pod.metadata;
   return { ...pod, metadata };
 }
 
