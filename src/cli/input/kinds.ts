@@ -73,7 +73,7 @@ export const KINDS = {
     namespaced: true,
     keep: {
       ...IDENTITY,
-      metadata: MANY,
+      metadata: { ...MANY, finalizers: true },
       spec: { nodeName: true, volumes: { name: true, persistentVolumeClaim: true, ephemeral: {} } },
       status: { phase: true },
     },

@@ -150,6 +150,21 @@ describe("plans as data", () => {
     expect((await report(done, grown)).template?.follows).toBe("with-the-claims");
   });
 
+  test("a pod that is being restarted holds up the template, and not the claims", async () => {
+    const held = CLUSTER.replace(
+      '    name: db-2\n    namespace: prod\n    resourceVersion: "1028"\n',
+      (found) => `    finalizers: [outgrow.dev/restart]\n${found}`,
+    );
+    expect(held).not.toBe(CLUSTER);
+    const { template, checks, claims } = await report("sts/db data=200Gi -n prod", held);
+    expect(template?.holds).toContainEqual({
+      id: "restarting",
+      reason: "pods are being restarted so that their volumes can grow; the template follows when that is done",
+    });
+    expect(checks.find(({ id }) => id === "rollout-in-progress")).toMatchObject({ outcome: "warn" });
+    expect(claims.every(({ turn }) => turn === 1 || turn === undefined)).toBe(true);
+  });
+
   test("pods that must stop are stopped by whoever is told to", async () => {
     expect(await report("sts/loop data=10Gi")).toMatchObject({ restarts: ["loop-0", "loop-1"], restartPods: "Never" });
     const { out } = await plan("sts/loop data=10Gi --restart-pods");
