@@ -41,7 +41,7 @@ export async function growMany(stage: Stage<ControlPlane>, { name, sets, replica
 
   const isOurs = ({ metadata }: { metadata: { namespace?: string } }): boolean =>
     metadata.namespace?.startsWith(`${name}-`) === true;
-  const limit = { timeoutMs: 60_000 + sets * replicas * 500, everyMs: 500 };
+  const limit = { timeoutMs: 180_000 + sets * replicas * 500, everyMs: 500 };
   await waitFor(
     "all claims to have their size",
     async () => {
