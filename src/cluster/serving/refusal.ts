@@ -1,7 +1,13 @@
 /** Refusals that are made before anybody looks at what a request asks for: a Status, as everywhere. */
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
 import { toStatus } from "../api/http/status.ts";
 import { badRequest, StatusError, tooLarge } from "../api/status-error.ts";
+
+/**
+ * Not imported by name: Node then reads every export of the module for its namespace, and one of them brings a whole HTTP client,
+ * HTTP/2 and worker threads with it, a tenth of a start.
+ */
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 /** Answers with a Status. */
 export function refuse(response: ServerResponse, error: StatusError): void {
