@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { table } from "../src/cli/output/table.ts";
-import { type Running, startKube, startOurs } from "./api/contender.ts";
+import { installOurs, type Running, startKube } from "./api/contender.ts";
 import { createLoad, type Load } from "./api/load.ts";
 
 interface Result {
@@ -33,9 +33,14 @@ export async function run(words: readonly string[]): Promise<void> {
     number,
     number,
   ];
-  const ours = await measure(startOurs, seconds, objects, watchers);
-  const theirs = await measure(startKube, seconds, objects, watchers);
-  console.log(report([ours, theirs], objects, watchers));
+  const installed = await installOurs();
+  try {
+    const ours = await measure(installed.start, seconds, objects, watchers);
+    const theirs = await measure(startKube, seconds, objects, watchers);
+    console.log(report([ours, theirs], objects, watchers));
+  } finally {
+    await installed.remove();
+  }
 }
 
 async function measure(

@@ -26,15 +26,30 @@ export interface Running extends Access {
   stop(): Promise<void>;
 }
 
-/** Ours, built and laid out as the package is, with a data folder on disk. */
-export async function startOurs(): Promise<Running> {
+export interface Installed {
+  /** With nothing in it yet. */
+  start(): Promise<Running>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Builds ours and lays it out as the package is. Installed once and started several times, as people do: the first start of all
+ * has its code compiled, which Node keeps for those behind it.
+ */
+export async function installOurs(): Promise<Installed> {
   execFileSync(process.execPath, [join(ROOT, "scripts/build.ts")], { stdio: "ignore" });
   const folder = await mkdtemp(join(tmpdir(), "outgrow-bench-"));
   for (const name of ["bin", "dist", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  return { start: () => startOurs(join(folder, "bin/outgrow")), remove: () => rm(folder, { recursive: true }) };
+}
+
+/** With a new data folder on disk. */
+async function startOurs(program: string): Promise<Running> {
+  const folder = await mkdtemp(join(tmpdir(), "outgrow-bench-"));
   const kubeconfig = join(folder, "kubeconfig");
   const log = join(folder, "log");
   const start = performance.now();
-  const words = [join(folder, "bin/outgrow"), "up", "--no-controllers", "--data", join(folder, "data")];
+  const words = [program, "up", "--no-controllers", "--data", join(folder, "data")];
   const child = spawn(process.execPath, [...words, "--kubeconfig", kubeconfig], {
     stdio: ["ignore", openSync(log, "w"), openSync(log, "a")],
   });
