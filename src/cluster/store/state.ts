@@ -52,7 +52,10 @@ export function listPage(state: State, { prefix, after, limit, revision = state.
   assertKept(state, revision);
   const from = after === undefined || after < prefix ? prefix : `${after}\0`;
   const to = endOfPrefix(prefix);
-  const undone = undoneBehind(state, revision, (key) => key >= from && (to === undefined || key < to));
+  const undone =
+    revision === state.history.revision
+      ? NOTHING
+      : undoneBehind(state, revision, (key) => key >= from && (to === undefined || key < to));
 
   const past = undone.size === 0 ? state.keys : withUndone(state, undone, from, to);
   const entries = past
@@ -63,6 +66,9 @@ export function listPage(state: State, { prefix, after, limit, revision = state.
   const remaining = limit !== undefined && entries.length === limit ? past.count(from, to) - limit : 0;
   return { entries, revision, remaining, next: remaining > 0 ? entries.at(-1)?.key : undefined };
 }
+
+/** The present is what most ask for. */
+const NOTHING: ReadonlyMap<string, Entry | undefined> = new Map();
 
 /** For each key written behind a revision: what it was as of that revision, undefined when it was not there. */
 function undoneBehind(

@@ -35,17 +35,25 @@ export interface ObjectStore {
 /** Characters of objects that stay parsed: enough for what controllers and watchers work on, little beside a large cluster. */
 const REMEMBERED = 2 ** 19;
 
+/**
+ * The same of what was only written. Watchers read it at once or nobody does; kept for longer, every new object would outlive
+ * its youth, and the garbage collector would have to move each.
+ */
+const JUST_WRITTEN = 2 ** 16;
+
 /** No object is larger, however it came to be: patches could otherwise make one grow for ever. A body is no larger either. */
 const MAX_CHARACTERS = 3 * 2 ** 20;
 
 export function createObjectStore(store: RevisionedStore): ObjectStore {
-  const parsed = createRecent<Entry, JsonObject>(REMEMBERED, ({ value }) => value.length);
+  const weightOf = ({ value }: Entry): number => value.length;
+  const parsed = createRecent<Entry, JsonObject>(REMEMBERED, weightOf);
+  const justWritten = createRecent<Entry, JsonObject>(JUST_WRITTEN, weightOf);
   const texts = new WeakMap<JsonObject, string>();
 
   function read(entry: Entry): JsonObject {
     const known = parsed.get(entry);
     if (known !== undefined) return known;
-    const object = JSON.parse(entry.value) as JsonObject;
+    const object = justWritten.get(entry) ?? (JSON.parse(entry.value) as JsonObject);
     parsed.set(entry, object);
     texts.set(object, entry.value);
     return object;
@@ -63,7 +71,7 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
       if (text.length > MAX_CHARACTERS) throw tooLarge(`limit is ${MAX_CHARACTERS}`);
       return text;
     });
-    parsed.set(entry, made);
+    justWritten.set(entry, made);
     texts.set(made, entry.value);
     return made;
   }
