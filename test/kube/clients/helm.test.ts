@@ -36,7 +36,7 @@ afterAll(() => stage?.stop());
 
 function tryHelm(line: string): Promise<Ended> {
   const env = { KUBECONFIG: home.kubeconfig };
-  return run(findTool("helm"), words(line.replace("CHART", CHART)), { cwd: home.folder, env, timeoutMs: 120_000 });
+  return run(findTool("helm"), words(line.replace("CHART", CHART)), { cwd: home.folder, env, timeoutMs: 280_000 });
 }
 
 async function helm(line: string): Promise<string> {
@@ -53,7 +53,7 @@ const history = async () =>
   );
 
 test("install --wait brings definitions, hooks and everything else, and ends when the set is ready", async () => {
-  const said = await helm("install store CHART --create-namespace --wait --timeout=110s");
+  const said = await helm("install store CHART --create-namespace --wait --timeout=240s");
   expect(said).toContain("STATUS: deployed");
   expect(said).toContain("store says hello, at revision 1.");
   const { spec, status } = await read<StatefulSetSeen>(set);
@@ -87,11 +87,11 @@ test("a dry run on the server shows the manifests and leaves nothing behind", as
 });
 
 test("upgrade --wait rolls the set out, rollback takes it back, and history tells of both", async () => {
-  await helm("upgrade store CHART --set image=registry.example/db:2,replicas=3,greeting=bye --wait --timeout=110s");
+  await helm("upgrade store CHART --set image=registry.example/db:2,replicas=3,greeting=bye --wait --timeout=240s");
   expect(imageOf(await read(set))).toBe("registry.example/db:2");
   expect((await read<StatefulSetSeen>(set)).status.readyReplicas).toBe(3);
   expect(await stage.find(inCharts("configmaps/store-post-upgrade"))).toBeDefined();
-  await helm("rollback store 1 --wait --timeout=110s");
+  await helm("rollback store 1 --wait --timeout=240s");
   expect(imageOf(await read(set))).toBe("registry.example/db:1");
   expect((await read<{ data: { greeting: string } }>(inCharts("configmaps/store"))).data.greeting).toBe("hello");
   expect(await history()).toEqual(["1 superseded", "2 superseded", "3 deployed"]);
@@ -123,7 +123,7 @@ test("an upgrade to something invalid is refused in the server's words, and noth
 });
 
 test("uninstall removes what was installed, and leaves claims and definitions", async () => {
-  expect(await helm("uninstall store --wait --timeout=110s")).toContain('release "store" uninstalled');
+  expect(await helm("uninstall store --wait --timeout=240s")).toContain('release "store" uninstalled');
   for (const path of [set, inCharts("services/store"), inCharts("secrets/store"), inCharts("serviceaccounts/store")]) {
     expect(await stage.find(path), path).toBeUndefined();
   }

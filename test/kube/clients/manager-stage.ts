@@ -95,6 +95,9 @@ function managerArgs(folder: string, kubeconfig: string, key: string, ownAccount
     `--kubeconfig=${kubeconfig}`,
     `--use-service-account-credentials=${ownAccounts}`,
     "--leader-elect=true",
+    // Who loses the lease on a busy machine ends, and nobody starts it again here.
+    "--leader-elect-lease-duration=120s",
+    "--leader-elect-renew-deadline=100s",
     "--secure-port=0",
     "--kube-api-qps=500",
     "--kube-api-burst=1000",
