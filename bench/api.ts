@@ -35,7 +35,7 @@ export async function run(words: readonly string[]): Promise<void> {
   ];
   const installed = await installOurs();
   try {
-    const ours = await measure(installed.start, seconds, objects, watchers);
+    const ours = await measure(() => installed.start(), seconds, objects, watchers);
     const theirs = await measure(startKube, seconds, objects, watchers);
     console.log(report([ours, theirs], objects, watchers));
   } finally {
