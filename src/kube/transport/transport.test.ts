@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Credential, type Credentials, fixedCredentials } from "../config/credentials.ts";
+import type { Credential, Credentials } from "../config/credentials.ts";
 import { isConflict, isUnauthorized, isUnreachable } from "../kube-error.ts";
 import type { ApiRequest } from "../testing/api-core.ts";
 import { type ApiServer, type ApiServerOptions, startApiServer } from "../testing/api-server.ts";
@@ -9,7 +9,6 @@ import { failure } from "../testing/failure.ts";
 import { createFastTimers } from "../testing/fast-timers.ts";
 import { createManualTimers } from "../testing/manual-timers.ts";
 import { until } from "../testing/until.ts";
-import type { Connection, Question } from "./connection.ts";
 import { createTransport, type RequestInfo, type Transport, type TransportOptions } from "./transport.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -374,39 +373,6 @@ describe("a stream", () => {
     const error = await failure(transportTo(server).stream({ method: "GET", path: "/" }));
     expect(error).toMatchObject({ status: 410, reason: "Expired" });
   });
-});
-
-it("a server in this process is asked directly, and the rest is as with any other", async () => {
-  const asked: Question[] = [];
-  let isClosed = false;
-  const statuses = [503, 200];
-  const connect = (): Connection => ({
-    async request(question) {
-      asked.push(question);
-      const answer = { at: "home" };
-      const headers = { "retry-after": "0" };
-      const values = async function* () {
-        yield answer;
-      };
-      return { status: statuses.shift() ?? 200, headers, text: async () => JSON.stringify(answer), values };
-    },
-    async close() {
-      isClosed = true;
-    },
-  });
-  const credentials = fixedCredentials({ authorization: "Bearer t" });
-  const transport = createTransport(configFor("https://127.0.0.1:1", { connect, credentials }));
-  expect(await transport.json({ method: "GET", path: "/version" })).toEqual({ at: "home" });
-  expect(asked.map(({ path, endless }) => [path, endless])).toEqual([
-    ["/version", false],
-    ["/version", false],
-  ]);
-  expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer t" });
-  for await (const value of await transport.stream({ method: "GET", path: "/w" }))
-    expect(value).toEqual({ at: "home" });
-  expect(asked[2]).toMatchObject({ path: "/w", endless: true });
-  await transport.close();
-  expect(isClosed).toBe(true);
 });
 
 describe("closing", () => {
