@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLines } from "./lines.ts";
+import { readLines, readValues } from "./lines.ts";
 
 async function linesOf(chunks: Buffer[]): Promise<string[]> {
   async function* stream(): AsyncGenerator<Buffer> {
@@ -44,5 +44,28 @@ describe("lines of a stream", () => {
       ),
       { seed: 284 },
     );
+  });
+});
+
+describe("values of a stream", () => {
+  const read = (text: string) =>
+    Array.fromAsync(
+      readValues(
+        (async function* () {
+          yield Buffer.from(text);
+        })(),
+        "GET /x",
+      ),
+    );
+
+  it("are what its lines say", async () => {
+    expect(await read('{"a":1}\n[2]\n')).toEqual([{ a: 1 }, [2]]);
+  });
+
+  it("are refused where a line is not JSON, with what there is instead", async () => {
+    await expect(read("1\n<html>\n")).rejects.toMatchObject({
+      reason: "BadResponse",
+      message: "GET /x: a line is not JSON: <html>",
+    });
   });
 });

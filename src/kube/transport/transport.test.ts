@@ -339,13 +339,6 @@ describe("a stream", () => {
     expect(await collect(stream)).toEqual([{ one: 1 }, "two"]);
   });
 
-  it("of something else than JSON is refused, with what there is instead", async () => {
-    const server = await answering((_, response) => response.end("<html>\n"));
-    const stream = await transportTo(server).stream({ method: "GET", path: "/x" });
-    const error = await failure(collect(stream));
-    expect(error).toMatchObject({ reason: "BadResponse", message: "GET /x: a line is not JSON: <html>" });
-  });
-
   it("throws when the connection breaks", async () => {
     const server = await answering((_, response) => response.write("1\n", () => response.socket?.destroy()));
     const stream = await transportTo(server).stream({ method: "GET", path: "/x" });
