@@ -203,7 +203,7 @@ function aKind(kindName: string, plural: string, status?: "no status") {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${plural}.${group}` },
-    spec: { group, scope: "Namespaced", names, versions: [version] } as Definition["spec"],
+    spec: { group, scope: "Namespaced", names, versions: [version] },
   };
   const spec: ExpansionSourceSpec = {
     resource: { group, version: "v1", kind: kindName, plural },
