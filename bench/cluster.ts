@@ -26,7 +26,8 @@ export async function run(words: readonly string[]): Promise<void> {
 async function firstMinutes(folder: string): Promise<void> {
   const cluster = await startProgram(folder, "--sample");
   const { client, startMs } = cluster;
-  const ready = await timed(cluster, () => areReady(client, "demo", 1));
+  // The sample has two sets of three: both, or the growth of one would wait for the other.
+  const ready = await timed(cluster, () => areReady(client, "demo", 2));
   const path = "/spec/volumeClaimTemplates/0/spec/resources/requests/storage";
   const grown = await timed(cluster, async () => {
     const body = [{ op: "replace", path, value: "2Gi" }] as const;
@@ -35,7 +36,7 @@ async function firstMinutes(folder: string): Promise<void> {
   });
   const { now } = cluster.memory();
   const stopMs = await cluster.stop();
-  const columns = ["NPM START", "API READY", "SET OF 3 READY", "GROWN", "MEMORY", "CTRL-C"];
+  const columns = ["NPM START", "API READY", "TWO SETS OF 3 READY", "GROWN", "MEMORY", "CTRL-C"];
   const row = ["on file systems", ms(startMs), ms(startMs + ready.ms), ms(grown.ms), mb(now), ms(stopMs)];
   console.log(table(columns, [row]));
 }
