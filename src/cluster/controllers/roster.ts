@@ -20,6 +20,7 @@ import {
 import { CONTROLLERS, type ControllerName, VOLUME_PARTS, type VolumePart } from "./names.ts";
 import { type NodeDriver, startNode, thisMachine } from "./node/index.ts";
 import { startScheduler } from "./scheduler/index.ts";
+import { TELL_MS } from "./shared/run-controller.ts";
 import { startStatefulSetController } from "./statefulset/index.ts";
 import { startVolumes } from "./volumes/index.ts";
 import { createView } from "./volumes/shared/view.ts";
@@ -132,7 +133,7 @@ function startResizer(address: string, { config, gates, logger }: RosterOptions)
   const recovery = `RecoverVolumeExpansionFailure=${gates.RecoverExpansionFailure}`;
   const options = readOptions([`--csi-address=${address}`, `--feature-gates=${recovery}`]);
   const stopping = new AbortController();
-  const environment = { env: {}, config, logger, podNamespace: async () => undefined, tellMs: 500 };
+  const environment = { env: {}, config, logger, podNamespace: async () => undefined, tellMs: TELL_MS };
   const running = runSidecar(options, environment, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) logger.error({ err: error, address }, "the resizer has ended");
   });

@@ -70,9 +70,10 @@ export interface RunOptions extends ControllerOptions, Pick<WorkQueueOptions, "n
 
 /** After a lost race: the watch may have told the news before the write was refused. */
 const LOOK_AGAIN_MS = 100;
-/** For work under way when it is stopped, and then for what is to be told: Ctrl-C is done within two seconds. */
+/** For work under way when it is stopped: Ctrl-C is done within two seconds. */
 const DRAIN_MS = 1_000;
-const TELL_MS = 500;
+/** And then for what is to be told. Events alone must not take so long that drivers are stopped under who has nothing else to do. */
+export const TELL_MS = 250;
 
 /** Starts at once. `begin` adds handlers to informers, which put keys into the queue. */
 export function runController(options: RunOptions, begin: (surroundings: Surroundings) => Behaviour): Controller {

@@ -14,6 +14,7 @@ import {
 } from "../../../../kube/index.ts";
 import { csiGrower, type Grower } from "../../../../node/apply/grower.ts";
 import { type NodeGrowth, startNodeGrowth } from "../../../../node/controller/controller.ts";
+import { TELL_MS } from "../../shared/run-controller.ts";
 import { openJournal } from "../apply/journal.ts";
 import { createPodVolumes } from "../apply/volumes.ts";
 import type { Machine } from "../decide/node-object.ts";
@@ -112,7 +113,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     measure: () => usage.measure(),
     async stop() {
       await Promise.all([registration.stop(), pods.stop(), growth.stop(), usage.stop()]);
-      await recorder.stop(500);
+      await recorder.stop(TELL_MS);
       for (const csi of drivers.values()) csi.stop();
     },
   };
