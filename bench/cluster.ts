@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { table } from "../src/cli/output/table.ts";
 import { CLAIMS, NAMESPACES, STATEFUL_SETS, STORAGE_CLASSES } from "../src/kube/index.ts";
 import { aClaim, areReady, aSet, haveGrown, inParallel, request } from "./cluster/people.ts";
-import { layOut, type RunningCluster, startProgram } from "./cluster/program.ts";
+import { type RunningCluster, startProgram } from "./cluster/program.ts";
+import { layOut } from "./lay-out.ts";
 
 const PODS_EACH = 5;
 

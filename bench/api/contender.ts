@@ -1,6 +1,6 @@
 /** The API servers that are measured: ours as it ships, and kube-apiserver on an etcd that flushes every write. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, openSync, readFileSync } from "node:fs";
+import { existsSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,6 @@ import { setTimeout } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { parse } from "yaml";
 import { startControlPlane } from "../../test/kube/control-plane.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
 
 export interface Access {
   readonly url: string;
@@ -26,25 +24,8 @@ export interface Running extends Access {
   stop(): Promise<void>;
 }
 
-export interface Installed {
-  /** With nothing in it yet. */
-  start(): Promise<Running>;
-  remove(): Promise<void>;
-}
-
-/**
- * Builds ours and lays it out as the package is. Installed once and started several times, as people do: the first start of all
- * has its code compiled, which Node keeps for those behind it.
- */
-export async function installOurs(): Promise<Installed> {
-  execFileSync(process.execPath, [join(ROOT, "scripts/build.ts")], { stdio: "ignore" });
-  const folder = await mkdtemp(join(tmpdir(), "outgrow-bench-"));
-  for (const name of ["bin", "dist", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  return { start: () => startOurs(join(folder, "bin/outgrow")), remove: () => rm(folder, { recursive: true }) };
-}
-
-/** With a new data folder on disk. */
-async function startOurs(program: string): Promise<Running> {
+/** With a new data folder on disk, and nothing in it yet. */
+export async function startOurs(program: string): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), "outgrow-bench-"));
   const kubeconfig = join(folder, "kubeconfig");
   const log = join(folder, "log");

@@ -1,13 +1,11 @@
 /** `outgrow up` as it ships, watched from outside: how long it takes, what it costs, how it ends. */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient, createTransport, type KubeClient, loadConfig } from "../../src/kube/index.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 /** Of the system's clock that /proc counts in. */
 const TICKS_PER_SECOND = 100;
 
@@ -21,14 +19,6 @@ export interface RunningCluster {
   cpu(): number;
   /** Milliseconds from Ctrl-C to the end of the process. Its folder goes. */
   stop(): Promise<number>;
-}
-
-/** Built and laid out as the package is. */
-export function layOut(): { readonly folder: string } & Disposable {
-  execFileSync(process.execPath, [join(ROOT, "scripts/build.ts")], { stdio: "ignore" });
-  const folder = mkdtempSync(join(tmpdir(), "outgrow-bench-"));
-  for (const name of ["bin", "dist", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** With a data folder of its own. Profiled into `OUTGROW_CPU_PROF` when that is set. */

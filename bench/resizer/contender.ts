@@ -1,11 +1,9 @@
 /** The resizers that are measured: ours as it ships, and the incumbent when there is one to compare with. */
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { Keeper } from "../../test/kube/keeper.ts";
+import { layOutIn } from "../lay-out.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 /** Of the system's clock that /proc counts in. */
 const TICKS_PER_SECOND = 100;
 
@@ -29,17 +27,12 @@ export interface Running {
 
 /** Ours, built and laid out under `folder` as the package is; profiled into `OUTGROW_CPU_PROF` when that is set. */
 export function ours(folder: string): Contender {
-  execFileSync(process.execPath, [join(ROOT, "scripts/build.ts")], { stdio: "ignore" });
-  for (const name of ["bin", "dist", "package.json"]) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const program = layOutIn(folder);
   const profile = process.env["OUTGROW_CPU_PROF"];
   return {
     name: "outgrow resizer",
     command: process.execPath,
-    words: [
-      ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]),
-      join(folder, "bin/outgrow"),
-      "resizer",
-    ],
+    words: [...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]), program, "resizer"],
     unlimited: [],
   };
 }

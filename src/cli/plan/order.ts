@@ -6,9 +6,9 @@ import type { Rollout } from "../../statefulset/types.ts";
 import type { PlannedClaim, PlannedTemplate } from "./report.ts";
 
 /**
- * The rows in the order of their turns, that order in words, and the step that it begins with. The first turn is what starts at once; each of the others
- * is what starts when all before it have their size. Claims that nothing is done about have no turn, and stand with their
- * ordinal; so do those that a failure holds back.
+ * The rows in the order of their turns, that order in words, and the step that it begins with. The first turn is what starts
+ * at once; each of the others is what starts when all before it have their size. Claims that nothing is done about have no turn,
+ * and stand with their ordinal; so do those that a failure holds back.
  */
 export function inOrder(
   plans: readonly ClaimPlan[],
