@@ -15,9 +15,11 @@ function status(reason: string, message: string, stalled = false): VolumeExpansi
 function told(before: VolumeExpansionStatus | undefined, after: VolumeExpansionStatus): string[] {
   const events: string[] = [];
   const record: VolumeExpansion = { metadata: { name: "db" }, spec: { statefulSetName: "db" }, status: after };
-  createGrowthEvents({
+  const growth = createGrowthEvents({
     event: ({ kind }, type, reason, message) => void events.push(`${kind} ${type} ${reason}: ${message}`),
-  }).told(record, aSet(), before);
+  });
+  growth.told({ record }, after, before);
+  growth.told({ set: aSet() }, after, before);
   return events;
 }
 

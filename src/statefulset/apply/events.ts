@@ -5,14 +5,17 @@ import type { Startable } from "../decide/rollout.ts";
 import { VOLUME_EXPANSIONS } from "../resource.ts";
 import type { VolumeExpansion, VolumeExpansionStatus } from "../types.ts";
 
+/** Where people look to learn how far a growth is. */
+export type Audience = { readonly record: VolumeExpansion } | { readonly set: StatefulSet };
+
 export interface GrowthEvents {
   /** A claim was asked for another size. */
   asked(set: StatefulSet, claim: PersistentVolumeClaim, plan: Startable): void;
   /** The API server did not let it. */
   refused(set: StatefulSet, plan: Startable, message: string): void;
   evicted(set: StatefulSet, pod: Pod): void;
-  /** What the record says has changed; tells what is new about it. */
-  told(record: VolumeExpansion, set: StatefulSet | undefined, before: VolumeExpansionStatus | undefined): void;
+  /** What a record says has changed; tells what is new about it, on the record itself or on its set. */
+  told(on: Audience, status: VolumeExpansionStatus | undefined, before: VolumeExpansionStatus | undefined): void;
 }
 
 export function createGrowthEvents(recorder: Pick<EventRecorder, "event">): GrowthEvents {
@@ -30,12 +33,11 @@ export function createGrowthEvents(recorder: Pick<EventRecorder, "event">): Grow
       const message = `evicted so that its volumes can grow, as VolumeExpansion ${set.metadata.name} asks for`;
       recorder.event(referenceTo(PODS, pod), "Normal", "RestartingPods", message);
     },
-    told(record, set, before) {
-      const now = verdictOf(record.status);
+    told(on, status, before) {
+      const now = verdictOf(status);
       if (now === undefined || isSame(verdictOf(before), now)) return;
-      const type = now.stalled ? "Warning" : "Normal";
-      recorder.event(referenceTo(VOLUME_EXPANSIONS, record), type, now.reason, now.message);
-      if (set !== undefined) recorder.event(referenceTo(STATEFUL_SETS, set), type, now.reason, now.message);
+      const about = "set" in on ? referenceTo(STATEFUL_SETS, on.set) : referenceTo(VOLUME_EXPANSIONS, on.record);
+      recorder.event(about, now.stalled ? "Warning" : "Normal", now.reason, now.message);
     },
   };
 }

@@ -6,6 +6,7 @@
 import type { Following } from "../decide/follow-template.ts";
 import { DRY_RUN_HOLDS, type DryRun, type EditRefusal } from "../decide/holds.ts";
 import type { Tries } from "../decide/taken-back.ts";
+import type { VolumeExpansionStatus } from "../types.ts";
 
 /** About one set. */
 export interface Notes {
@@ -28,6 +29,8 @@ export interface Notes {
   evictionProblem?: string | undefined;
   /** When the record was written last, on the clock that never goes back. */
   writtenAt?: number | undefined;
+  /** Who has yet to hear what the record says, and the status that they heard of last. */
+  readonly unheard: Map<"record" | "set", VolumeExpansionStatus | undefined>;
   /** Since when there is a record without a set. */
   missingSince?: number | undefined;
   /** Whether the growth was refused at the last look, so that news about what stood against it matter. */
@@ -57,7 +60,7 @@ export function createMemory(now: () => number): Memory {
     of(key) {
       let known = notes.get(key);
       if (known === undefined) {
-        known = { tries: {}, refused: new Map() };
+        known = { tries: {}, refused: new Map(), unheard: new Map() };
         notes.set(key, known);
       }
       if (isOver(known.dryRun)) known.dryRun = undefined;

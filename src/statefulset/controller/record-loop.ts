@@ -65,18 +65,34 @@ export function createRecordLoop(options: RecordLoopOptions) {
     const { generation = 0 } = record.metadata;
     const status = summarize(progressOf(seen, notes), record.status, generation, timers.now());
     if (status === record.status) {
+      tell(record, seen, notes);
       onLook(record);
       return undefined;
     }
     notes.writtenAt = timers.elapsed();
+    for (const listener of ["record", "set"] as const) {
+      if (!notes.unheard.has(listener)) notes.unheard.set(listener, record.status);
+    }
     const written = await writeStatus(client, record, status, giveUp);
     if (written === "lost") return { after: SOON };
     view.observeRecord(written, record.metadata.resourceVersion ?? "");
-    events.told({ ...record, status }, set, record.status);
+    tell(written, seen, notes);
     count(record.status, status);
     onLook(written);
     return undefined;
   };
+
+  /**
+   * Once it is written, also when the answer to that was lost. A set that is being re-created hears of it when it is back:
+   * an event about the one that was there before is not shown with the new one.
+   */
+  function tell(record: VolumeExpansion, { set, subject }: Observed, { unheard }: Notes): void {
+    if (unheard.has("record")) events.told({ record }, record.status, unheard.get("record"));
+    unheard.delete("record");
+    if (set === undefined && subject !== undefined) return;
+    if (set !== undefined && unheard.has("set")) events.told({ set }, record.status, unheard.get("set"));
+    unheard.delete("set");
+  }
 
   /** Nobody made it but us, and what it tells of is gone. */
   async function removeWithoutSet(key: string, notes: Notes): Promise<Outcome> {

@@ -32,6 +32,10 @@ const EXPECTED: readonly Expected[] = [
     error: /is not as new as written version|the object has been modified|already exists/,
     why: "a controller is behind its own writes, or those of another; it looks again",
   },
+  {
+    error: /Precondition failed: UID in precondition/,
+    why: "a controller still has the one that was there before under the same name: a claim after scaling down and up again",
+  },
 ];
 
 /** The error lines that nothing in the list explains. */
