@@ -14,8 +14,10 @@ const LONG: readonly string[] = [
   "housekeeping/housekeeping",
   "drivers/killed-everywhere",
   "growth/killed-everywhere",
+  "growth/real-actors",
   "growth/actors",
   "growth/failures",
+  "growth/argo",
   "sources/killed",
   "life/killed",
 ];

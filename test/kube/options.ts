@@ -23,4 +23,6 @@ export interface ControlPlaneOptions {
   readonly audit?: boolean;
   /** More flags for kube-apiserver; they come last, and win. */
   readonly apiserverFlags?: readonly string[];
+  /** More flags for kube-controller-manager; they come last, and win. */
+  readonly managerFlags?: readonly string[];
 }

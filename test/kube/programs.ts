@@ -99,6 +99,7 @@ export function controllerManagerArgs(
     `--flex-volume-plugin-dir=${files.flexVolumes}`,
     `--service-account-private-key-file=${files.signingKey}`,
     ...switches("--feature-gates", options.featureGates),
+    ...(options.managerFlags ?? []),
   ];
 }
 

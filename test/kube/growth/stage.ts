@@ -6,7 +6,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startNode, thisMachine } from "../../../src/cluster/controllers/node/index.ts";
+import { type RunningNode, startNode, thisMachine } from "../../../src/cluster/controllers/node/index.ts";
 import { startScheduler } from "../../../src/cluster/controllers/scheduler/index.ts";
 import { startVolumes, VOLUME_PARTS } from "../../../src/cluster/controllers/volumes/index.ts";
 import { MEMORY_DRIVER, startMemoryDriver } from "../../../src/cluster/drivers/index.ts";
@@ -15,6 +15,7 @@ import { type ClusterAccess, type ControlPlane, startControlPlane } from "../con
 import type { User } from "../credentials.ts";
 import { defineKind } from "../custom-kinds.ts";
 import { createNamespace } from "../fixtures.ts";
+import type { ControlPlaneOptions } from "../options.ts";
 import { type OutgrowProcess, startOutgrow } from "../outgrow-process.ts";
 import { connectAsAdmin } from "../resizer/connect.ts";
 import { type ControllerOptions, controllerUser, startController } from "./controller.ts";
@@ -35,12 +36,18 @@ export interface Stage<P extends Place = Place> extends AsyncDisposable {
   controller(options?: Partial<ControllerOptions>): Promise<OutgrowProcess>;
 }
 
+/** A stage on Kubernetes' own control plane, to which nodes can be added. */
+export interface OpenStage extends Stage<ControlPlane> {
+  /** One more node, which is ready; it is stopped with the stage. */
+  node(name: string): Promise<RunningNode>;
+}
+
 const NODE = "node-1";
 
-/** There is a class `memory` from the start. */
-export async function openStage(): Promise<Stage<ControlPlane>> {
+/** There is a class `memory` from the start, and one node. */
+export async function openStage(options: ControlPlaneOptions = {}): Promise<OpenStage> {
   await using cleanup = new AsyncDisposableStack();
-  const plane = cleanup.adopt(await startControlPlane(), (each) => each.stop());
+  const plane = cleanup.adopt(await startControlPlane(options), (each) => each.stop());
   const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), "outgrow-growth-")), (path) =>
     rm(path, { recursive: true }),
   );
@@ -58,15 +65,16 @@ export async function openStage(): Promise<Stage<ControlPlane>> {
   cleanup.adopt(startVolumes({ client, drivers, without }), (each) => each.stop());
   cleanup.adopt(startScheduler({ client }), (each) => each.stop());
   const machine = thisMachine(plane.version);
-  const node = await startNode({ client, name: NODE, machine, folder: join(folder, "node"), drivers });
-  cleanup.adopt(node, (each) => each.stop());
+  const startOne = (name: string): Promise<RunningNode> =>
+    startNode({ client, name, machine, folder: join(folder, name), drivers });
+  const node = cleanup.adopt(await startOne(NODE), (each) => each.stop());
   const { kubeconfig } = plane.admin;
   const resizer = startOutgrow(["resizer", "--csi-address", address, "--kubeconfig", kubeconfig]);
   cleanup.defer(async () => void (await resizer.kill()));
   await resizer.says("found the CSI driver");
   await node.ready;
 
-  const stage: Omit<Stage<ControlPlane>, typeof Symbol.asyncDispose> = {
+  const stage: Omit<OpenStage, typeof Symbol.asyncDispose> = {
     plane,
     user,
     async scene(namespace) {
@@ -78,6 +86,11 @@ export async function openStage(): Promise<Stage<ControlPlane>> {
       const started = startController({ kubeconfig: user.kubeconfig, ...options });
       owned.defer(async () => void (await started.kill()));
       return started;
+    },
+    async node(name) {
+      const another = owned.adopt(await startOne(name), (each) => each.stop());
+      await another.ready;
+      return another;
     },
   };
   await stage.createClass("memory");

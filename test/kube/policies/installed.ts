@@ -9,15 +9,15 @@ import { aSet, type Traits } from "./set.ts";
 const GROUP = "/apis/admissionregistration.k8s.io/v1";
 const SETS = "/apis/apps/v1/namespaces/default/statefulsets";
 
-export async function install(server: Server, objects: readonly object[]): Promise<void> {
+export async function install({ api }: Pick<Server, "api">, objects: readonly object[]): Promise<void> {
   for (const object of objects) {
     const { kind } = object as { kind: string };
-    await server.api.create(`${GROUP}/${`${kind.toLowerCase()}s`.replace(/ys$/, "ies")}`, object);
+    await api.create(`${GROUP}/${`${kind.toLowerCase()}s`.replace(/ys$/, "ies")}`, object);
   }
 }
 
 /** Resolves when sizes are taken for wishes, and bad wishes and rigid classes refused. Call it once. */
-export async function acts({ api }: Server): Promise<void> {
+export async function acts({ api }: Pick<Server, "api">): Promise<void> {
   const probes: readonly (readonly [string, Traits, Traits, (answer: StatefulSet | ApiRefusal) => boolean])[] = [
     ["takes", {}, { data: "20Gi" }, (answer) => !refused(answer) && wishOf(answer) === "data=20Gi"],
     ["reads", {}, { wish: "data" }, refused],
