@@ -41,6 +41,7 @@ export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, optio
     classes: around.classes ?? assumedClasses(),
     gates: options.gates,
     beyondReplicas: how.beyondReplicas === "Grow",
+    restarts: how.restartPods === "WhenNeeded",
   });
   const { claims, order, first } = inOrder(plans, how.rollout);
   const follows = templateTurn(first, how.rollout, {

@@ -31,6 +31,7 @@ export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture
     classes: picture.classes ?? assumedClasses(),
     gates: DEFAULT_GATES,
     beyondReplicas: spec?.beyondReplicas === "Grow",
+    restarts: spec?.restartPods === "WhenNeeded",
   };
   const ofSet = planClaims({ set, desired, claims, others: neighbours, ...rules });
   const verdict = verdictOf(record, ofSet);
@@ -55,7 +56,7 @@ export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture
         claim: objects.get(plan.name),
         row: rows.get(plan.name),
         held: held.has(plan.name) ? step.reason : refused,
-        restarts: spec?.restartPods === "WhenNeeded",
+        restarts: rules.restarts,
       }),
     );
   const { namespace = "default", name } = set.metadata;

@@ -86,7 +86,8 @@ function asTemplate({ template, size, claimTemplate }: WishedTemplate): ClaimTem
 function claimsOf({ target, set, record, ...facts }: FollowSetFacts): SourceClaim[] {
   const sizes = new Map(target.templates.flatMap(({ template, size }) => (size ? [[template, size] as const] : [])));
   const beyondReplicas = (record?.spec.beyondReplicas ?? BEYOND_REPLICAS) === "Grow";
-  const plans = planClaims({ ...facts, set, desired: desiredSizes(set, sizes), beyondReplicas });
+  const restarts = record?.spec.restartPods === "WhenNeeded";
+  const plans = planClaims({ ...facts, set, desired: desiredSizes(set, sizes), beyondReplicas, restarts });
   const rows = new Map((record?.status?.claims ?? []).map((row) => [row.name, row]));
   return plans.flatMap((plan) => {
     if (plan.kind === "missing" || (!plan.inRange && !beyondReplicas) || isNobodysFailure(plan)) return [];

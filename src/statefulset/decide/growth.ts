@@ -54,12 +54,11 @@ export function decideGrowth(facts: GrowthFacts, wayOf: (desired: readonly Desir
   if (problems.length > 0) {
     return { desired: [], plans: [], rollout: rolloutStep([]), refusals: problems, restart: { kind: "nothing" } };
   }
-  const { rollout: order = {}, restartPods, beyondReplicas } = record?.spec ?? {};
+  const { rollout: turns = {}, restartPods, beyondReplicas } = record?.spec ?? {};
   const desired = desiredSizes(set, wishOf(set, record));
-  const plans = planClaims({ ...facts, desired, beyondReplicas: beyondReplicas === "Grow" }).map((plan) =>
-    withAnswer(plan, facts.refused),
-  );
-  const rollout = rolloutStep(plans, order);
+  const order = { beyondReplicas: beyondReplicas === "Grow", restarts: restartPods === "WhenNeeded" };
+  const plans = planClaims({ ...facts, ...order, desired }).map((plan) => withAnswer(plan, facts.refused));
+  const rollout = rolloutStep(plans, turns);
   const refusals = isUnderWay(plans, record) ? [] : refusalsOf(facts, desired, plans, wayOf(desired));
   const restart = restartStep({ ...facts, pods: podsOf(set, facts.pods), plans, mode: restartPods });
   return { desired, plans, rollout, refusals, restart };

@@ -140,6 +140,17 @@ describe("a claim that asks for the desired size but does not have it yet", () =
   });
 });
 
+it("says that the pod is restarted where that is wanted, in place of how to want it", () => {
+  const inUse = {
+    request: "200Gi",
+    capacity: "100Gi",
+    state: "ControllerResizeInProgress",
+    conditions: { ControllerResizeError: "rpc error: code = FailedPrecondition desc = in use" },
+  };
+  const reason = planOne(inUse, { restarts: true })?.reason;
+  expect(reason).toMatch(/only while no pod uses it: .* in use; its pod is restarted in its turn$/);
+});
+
 describe("what failed was another size than what is asked for by now", () => {
   const failed = {
     capacity: "100Gi",

@@ -34,6 +34,8 @@ export interface ClaimsFacts {
   readonly gates: Gates;
   /** Whether claims of ordinals that have no pod are grown too. */
   readonly beyondReplicas: boolean;
+  /** Whether pods that are in the way are restarted. @default false */
+  readonly restarts?: boolean;
 }
 
 /** What every plan says. `reason` is a sentence for people. */
@@ -121,7 +123,7 @@ export function planClaims(facts: ClaimsFacts): readonly ClaimPlan[] {
 export function planClaim(
   owned: OwnedClaim,
   desired: Pick<DesiredSize, "size">,
-  facts: Pick<ClaimsFacts, "classes" | "gates" | "beyondReplicas">,
+  facts: Pick<ClaimsFacts, "classes" | "gates" | "beyondReplicas" | "restarts">,
 ): ClaimPlan {
   const claim = readClaim(owned.claim);
   const base = existing(owned, desired.size);
@@ -151,7 +153,7 @@ export function planClaim(
     };
   }
   if (base.from.lessThan(base.to)) return planGrowth(base, claim, facts);
-  if (base.from.equals(base.to)) return follow(base, claim);
+  if (base.from.equals(base.to)) return follow(base, claim, facts);
   return planLarger(base, claim, facts);
 }
 
@@ -171,11 +173,12 @@ function planGrowth(
 }
 
 /** The request is what is desired. */
-function follow(base: Existing, claim: ClaimView): ClaimPlan {
+function follow(base: Existing, claim: ClaimView, { restarts = false }: Pick<ClaimsFacts, "restarts">): ClaimPlan {
   if (base.capacity.atLeast(base.to)) return { ...base, kind: "done", reason: `has ${base.capacity}` };
   const failure = failureOf(claim);
   if (failure !== undefined && isInUse(claim)) {
-    const reason = `the driver grows this volume only while no pod uses it: ${failure}; stop its pod, or set restartPods: WhenNeeded`;
+    const wayOut = restarts ? "its pod is restarted in its turn" : "stop its pod, or set restartPods: WhenNeeded";
+    const reason = `the driver grows this volume only while no pod uses it: ${failure}; ${wayOut}`;
     return { ...base, kind: "waiting", for: "release", reason };
   }
   if (failure !== undefined) {
