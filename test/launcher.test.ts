@@ -14,6 +14,7 @@ const PROGRAM = `
   export async function run([verb, value]) {
     if (verb === "show") console.log(JSON.stringify({ node: process.versions.node.split(".")[0], args: value }));
     if (verb === "resizer") console.log(JSON.stringify({ pid: process.pid, settings: process.execArgv, args: value }));
+    if (verb === "up") console.log(JSON.stringify({ arenas: process.env.MALLOC_ARENA_MAX, trim: process.env.MALLOC_TRIM_THRESHOLD_ }));
     if (verb === "exit") process.exitCode = Number(value);
     if (verb === "die") process.kill(process.pid, value);
     if (verb === "throw") throw new Error(value);
@@ -122,6 +123,19 @@ describe("a sidecar", () => {
   test("settings that somebody has made stay", () => {
     expect(settingsOf(["--max-semi-space-size=8"]).settings).toEqual(["--max-semi-space-size=8"]);
     expect(settingsOf([], { NODE_OPTIONS: "--max-semi-space-size=8" }).settings).toEqual([]);
+  });
+});
+
+describe("a cluster", () => {
+  const memoryOf = (env: NodeJS.ProcessEnv): unknown => {
+    const { MALLOC_ARENA_MAX: _, MALLOC_TRIM_THRESHOLD_: __, ...others } = process.env;
+    const { stdout } = spawnSync(process.execPath, [launcher, "up"], { encoding: "utf8", env: { ...others, ...env } });
+    return JSON.parse(stdout);
+  };
+
+  test("begins with a C library that gives memory back, and with what somebody else has said about that", () => {
+    expect(memoryOf({})).toEqual({ arenas: "1", trim: "1048576" });
+    expect(memoryOf({ MALLOC_ARENA_MAX: "4" })).toEqual({ arenas: "4", trim: "1048576" });
   });
 });
 
