@@ -49,6 +49,7 @@ const AUTOSCALER = {
   },
 };
 
+// One after the other: pods of the first must not be on the node that the second loses.
 let stage: OpenStage;
 beforeAll(async () => {
   const managerFlags = [
@@ -63,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-test.concurrent("an autoscaler goes up and down while the set grows again and again: its number stays, and all claims grow", async () => {
+test("an autoscaler goes up and down while the set grows again and again: its number stays, and all claims grow", async () => {
   const scene = await stage.scene("autoscaled");
   const { api } = stage.plane;
   const before = await scene.create();
@@ -102,7 +103,7 @@ test.concurrent("an autoscaler goes up and down while the set grows again and ag
   expect(gone("claim", before.claims, all.claims)).toEqual([]);
 });
 
-test.concurrent("a node is lost: its pod is given up by Kubernetes, the claims grow meanwhile, the template follows when it is over", async () => {
+test("a node is lost: its pod is given up by Kubernetes, the claims grow meanwhile, the template follows when it is over", async () => {
   const lost = await stage.node("node-2");
   const scene = await stage.scene("lost-node");
   const tolerations = ["not-ready", "unreachable"].map((taint) => ({
