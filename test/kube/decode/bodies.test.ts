@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { FieldValidation } from "../../../src/cluster/api/decode/index.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
-import { waitFor } from "../wait.ts";
+import { defineKind } from "../custom-kinds.ts";
 import { type Answer, comparable, openRealServer, ourAnswer, type RealServer } from "./answers.ts";
 import { JSON_BODIES, type Sent, THINGS } from "./bodies.ts";
 import { YAML_BODIES } from "./bodies-yaml.ts";
@@ -18,9 +18,7 @@ let server: RealServer;
 beforeAll(async () => {
   plane = await startControlPlane({ controllers: [] });
   server = openRealServer({ url: plane.url, ca: plane.ca, token: plane.admin.token });
-  await plane.api.create("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", THINGS);
-  const fine = JSON_BODIES.find(({ name }) => name === "thing: fine")!;
-  await waitFor("things to be served", async () => (await server.send(fine, "Warn")).kind === "read" || undefined);
+  await defineKind(plane.api, THINGS);
 });
 afterAll(async () => {
   await server?.close();
