@@ -7,7 +7,7 @@ import { OutgrowError } from "../../core/errors.ts";
 import type { Pod, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
-import { planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { claimOrder, planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { preflightFacts } from "../../statefulset/decide/preflight-facts.ts";
 import { podsOf } from "../../statefulset/decide/references.ts";
 import { isRestarting, restartStep } from "../../statefulset/decide/restart-step.ts";
@@ -40,8 +40,7 @@ export function planSet(set: StatefulSet, asked: Wish, evidence: Evidence, optio
     others: evidence.snapshot.StatefulSet.values(),
     classes: around.classes ?? assumedClasses(),
     gates: options.gates,
-    beyondReplicas: how.beyondReplicas === "Grow",
-    restarts: how.restartPods === "WhenNeeded",
+    ...claimOrder(how),
   });
   const { claims, order, first } = inOrder(plans, how.rollout);
   const follows = templateTurn(first, how.rollout, {

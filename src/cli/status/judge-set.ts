@@ -5,7 +5,7 @@ import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
 import { claimsOf } from "../../statefulset/decide/claim-ownership.ts";
 import { type DesiredSize, desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
-import { type ClaimPlan, planClaim, planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { type ClaimPlan, claimOrder, planClaim, planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { rolloutStep } from "../../statefulset/decide/rollout.ts";
 import { templateTarget, withTemplateSizes } from "../../statefulset/decide/template-target.ts";
 import { checkWish, type Wish } from "../../statefulset/decide/wish.ts";
@@ -30,8 +30,7 @@ export function judgeSet(set: StatefulSet, { claims, neighbours, record, picture
   const rules = {
     classes: picture.classes ?? assumedClasses(),
     gates: DEFAULT_GATES,
-    beyondReplicas: spec?.beyondReplicas === "Grow",
-    restarts: spec?.restartPods === "WhenNeeded",
+    ...claimOrder(spec),
   };
   const ofSet = planClaims({ set, desired, claims, others: neighbours, ...rules });
   const verdict = verdictOf(record, ofSet);

@@ -10,7 +10,7 @@ import { semanticallyEqual } from "../../core/semantic-equal.ts";
 import { type ClaimTemplate, type PersistentVolumeClaim, STORAGE, type StatefulSet } from "../../core/types.ts";
 import type { Wish } from "../../core/wish.ts";
 import { desiredSizes } from "../../statefulset/decide/desired-sizes.ts";
-import { type ClaimPlan, planClaims } from "../../statefulset/decide/plan-claims.ts";
+import { type ClaimPlan, claimOrder, planClaims } from "../../statefulset/decide/plan-claims.ts";
 import { asking } from "../../statefulset/decide/wish-of.ts";
 import type { VolumeExpansion, VolumeExpansionSpec } from "../../statefulset/types.ts";
 import { growthWanted, type SourceClaim, type TemplateGrowth, wishesFor } from "./growth.ts";
@@ -85,12 +85,11 @@ function asTemplate({ template, size, claimTemplate }: WishedTemplate): ClaimTem
 /** The claims as the rules of growing see them, with what they say about those that cannot get there. */
 function claimsOf({ target, set, record, ...facts }: FollowSetFacts): SourceClaim[] {
   const sizes = new Map(target.templates.flatMap(({ template, size }) => (size ? [[template, size] as const] : [])));
-  const beyondReplicas = (record?.spec.beyondReplicas ?? BEYOND_REPLICAS) === "Grow";
-  const restarts = record?.spec.restartPods === "WhenNeeded";
-  const plans = planClaims({ ...facts, set, desired: desiredSizes(set, sizes), beyondReplicas, restarts });
+  const order = claimOrder({ beyondReplicas: BEYOND_REPLICAS, ...record?.spec });
+  const plans = planClaims({ ...facts, ...order, set, desired: desiredSizes(set, sizes) });
   const rows = new Map((record?.status?.claims ?? []).map((row) => [row.name, row]));
   return plans.flatMap((plan) => {
-    if (plan.kind === "missing" || (!plan.inRange && !beyondReplicas) || isNobodysFailure(plan)) return [];
+    if (plan.kind === "missing" || (!plan.inRange && !order.beyondReplicas) || isNobodysFailure(plan)) return [];
     const row = rows.get(plan.name);
     const refused = row?.state === "Blocked" && row.to === plan.to.toString() ? row.message : undefined;
     const { name, template, from: request } = plan;

@@ -36,7 +36,7 @@ function setUp() {
   > = {
     set: () => world.set,
     record,
-    claimsFor: claimsFor,
+    claimsFor,
     rivalsOf: () => [],
     podsOf: () => podsFor(original),
     classes: CLASSES,

@@ -10,7 +10,7 @@ import type { LimitRange, PersistentVolumeClaim, Pod, ResourceQuota, StatefulSet
 import type { VolumeExpansion } from "../types.ts";
 import { type DesiredSize, desiredSizes } from "./desired-sizes.ts";
 import { mayChangeOwned } from "./follow-template.ts";
-import { type ClaimPlan, planClaims, refusedByServer } from "./plan-claims.ts";
+import { type ClaimPlan, claimOrder, planClaims, refusedByServer } from "./plan-claims.ts";
 import { preflightFacts, usersByClaim } from "./preflight-facts.ts";
 import { podsOf } from "./references.ts";
 import { type RestartStep, restartStep } from "./restart-step.ts";
@@ -54,11 +54,12 @@ export function decideGrowth(facts: GrowthFacts, wayOf: (desired: readonly Desir
   if (problems.length > 0) {
     return { desired: [], plans: [], rollout: rolloutStep([]), refusals: problems, restart: { kind: "nothing" } };
   }
-  const { rollout: turns = {}, restartPods, beyondReplicas } = record?.spec ?? {};
+  const { rollout: order = {}, restartPods } = record?.spec ?? {};
   const desired = desiredSizes(set, wishOf(set, record));
-  const order = { beyondReplicas: beyondReplicas === "Grow", restarts: restartPods === "WhenNeeded" };
-  const plans = planClaims({ ...facts, ...order, desired }).map((plan) => withAnswer(plan, facts.refused));
-  const rollout = rolloutStep(plans, turns);
+  const plans = planClaims({ ...facts, ...claimOrder(record?.spec), desired }).map((plan) =>
+    withAnswer(plan, facts.refused),
+  );
+  const rollout = rolloutStep(plans, order);
   const refusals = isUnderWay(plans, record) ? [] : refusalsOf(facts, desired, plans, wayOf(desired));
   const restart = restartStep({ ...facts, pods: podsOf(set, facts.pods), plans, mode: restartPods });
   return { desired, plans, rollout, refusals, restart };

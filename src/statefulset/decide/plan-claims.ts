@@ -20,6 +20,7 @@ import { type ClaimView, readClaim } from "../../core/claim.ts";
 import type { Gates } from "../../core/gates.ts";
 import { Quantity } from "../../core/quantity.ts";
 import type { PersistentVolumeClaim, StatefulSet } from "../../core/types.ts";
+import type { VolumeExpansionSpec } from "../types.ts";
 import { claimsOf, type OwnedClaim } from "./claim-ownership.ts";
 import type { DesiredSize } from "./desired-sizes.ts";
 
@@ -36,6 +37,16 @@ export interface ClaimsFacts {
   readonly beyondReplicas: boolean;
   /** Whether pods that are in the way are restarted. @default false */
   readonly restarts?: boolean;
+}
+
+/** What the spec of a record says about claims. */
+export function claimOrder({
+  beyondReplicas,
+  restartPods,
+}: Pick<VolumeExpansionSpec, "beyondReplicas" | "restartPods"> = {}): Required<
+  Pick<ClaimsFacts, "beyondReplicas" | "restarts">
+> {
+  return { beyondReplicas: beyondReplicas === "Grow", restarts: restartPods === "WhenNeeded" };
 }
 
 /** What every plan says. `reason` is a sentence for people. */

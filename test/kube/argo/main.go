@@ -15,7 +15,6 @@ import (
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/cache"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/diff"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/engine"
-	"github.com/argoproj/argo-cd/gitops-engine/pkg/health"
 	"github.com/argoproj/argo-cd/gitops-engine/pkg/sync"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/clientcmd"
@@ -38,7 +37,6 @@ type request struct {
 type answer struct {
 	// OutOfSync is how it was before anything was synced.
 	OutOfSync bool     `json:"outOfSync"`
-	Health    string   `json:"health"`
 	Results   []string `json:"results"`
 	Failed    bool     `json:"failed"`
 	Error     string   `json:"error"`
@@ -109,14 +107,6 @@ func reconcile(ctx context.Context, argo engine.GitOpsEngine, live cache.Cluster
 		return told
 	}
 	told.OutOfSync = differences.Modified
-	for _, object := range pairs.Live {
-		if object == nil {
-			continue
-		}
-		if status, err := health.GetResourceHealth(object, nil); err == nil && status != nil {
-			told.Health = string(status.Status)
-		}
-	}
 	if !asked.Sync || !told.OutOfSync {
 		return told
 	}

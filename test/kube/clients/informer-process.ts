@@ -1,11 +1,9 @@
 /** The program in ../informer: client-go's informers, and what they say of themselves. */
 
-import { spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { stringify } from "yaml";
-import { findTool } from "../tools.ts";
+import { startAnswering } from "../answering-process.ts";
 import { waitFor } from "../wait.ts";
 
 export interface Told {
@@ -49,27 +47,16 @@ export async function startInformers(options: InformerOptions): Promise<Informer
   const { folder, namespace, streaming, flags = [] } = options;
   const kubeconfig = join(folder, `informers-${streaming ? "streaming" : "listing"}`);
   await writeFile(kubeconfig, stringify(configFor(options)), { mode: 0o600 });
-  const child = spawn(findTool("informer"), [`--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`, ...flags], {
-    env: { HOME: folder, KUBE_FEATURE_WatchListClient: String(streaming) },
-  });
-  let log = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-  child.stdin.on("error", () => {});
-  const ended = new Promise<void>((resolve, reject) => child.once("error", reject).once("close", () => resolve()));
-  const answers: ((line: string) => void)[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => answers.shift()?.(line));
+  const words = [`--kubeconfig=${kubeconfig}`, `--namespace=${namespace}`, ...flags];
+  const env = { HOME: folder, KUBE_FEATURE_WatchListClient: String(streaming) };
+  const informers = startAnswering("informer", words, env);
+  const { child, ended } = informers;
   return {
     pid: child.pid ?? 0,
     get log() {
-      return log;
+      return informers.log;
     },
-    async dump() {
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
-      answers.push(resolve);
-      void ended.then(() => reject(new Error(`the informers have ended:\n${log.slice(-4_000)}`)));
-      child.stdin.write("dump\n");
-      return JSON.parse(await promise) as Dump;
-    },
+    dump: () => informers.ask("dump"),
     signal: (signal) => void child.kill(signal),
     async suspend() {
       child.kill("SIGSTOP");

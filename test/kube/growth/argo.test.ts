@@ -47,15 +47,15 @@ async function healsUntil(
   is: (round: Round) => Promise<boolean> | boolean,
 ): Promise<Round[]> {
   const rounds: Round[] = [];
-  const deadline = performance.now() + 180_000;
-  while (performance.now() < deadline) {
+  const heal = async (): Promise<boolean> => {
     const round = await argo.heal(application);
     rounds.push(round);
-    if ((round.error !== "" || round.failed) && !IN_BETWEEN.test(JSON.stringify(round)))
-      throw new Error(JSON.stringify(round));
-    if (await is(round)) return rounds;
-  }
-  throw new Error(`still not: ${JSON.stringify(rounds.at(-1))}`);
+    const text = JSON.stringify(round);
+    if ((round.error !== "" || round.failed) && !IN_BETWEEN.test(text)) throw new Error(text);
+    return is(round);
+  };
+  await waitFor(`${application.namespace}: Argo CD to be content`, heal, { timeoutMs: 180_000 });
+  return rounds;
 }
 
 describe.each([
