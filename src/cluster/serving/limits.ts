@@ -14,6 +14,8 @@ export interface ListenerLimits {
   readonly idleMs: number;
   /** Connections at the same time, watches among them; more are closed at once. @default 16,384 */
   readonly connections: number;
+  /** Requests at the same time on one connection of HTTP/2, watches among them; more are to be asked for again. @default 1000 */
+  readonly streams: number;
 }
 
 export const DEFAULT_LISTENER_LIMITS: ListenerLimits = {
@@ -22,6 +24,7 @@ export const DEFAULT_LISTENER_LIMITS: ListenerLimits = {
   requestMs: 60_000,
   idleMs: 120_000,
   connections: 16_384,
+  streams: 1000,
 };
 
 /** The largest body that is read, compressed or not: what kube-apiserver allows. */

@@ -1,7 +1,6 @@
 /**
- * The HTTPS server, without any idea of what is served. It speaks HTTP/1.1 alone: there every watch has a connection of its own, so
- * that cutting off a slow reader hurts nobody else, and each is bounded by limits that Node has. client-go and kubectl offer both
- * and take either.
+ * The HTTPS server, without any idea of what is served. It speaks HTTP/2 with those who ask for it, as client-go and kubectl do, and
+ * HTTP/1.1 with all others.
  */
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -12,6 +11,7 @@ import { type Logger, silentLogger } from "../../kube/logger.ts";
 import { type Metrics, noMetrics } from "../../kube/metrics.ts";
 import { StatusError } from "../api/status-error.ts";
 import { type Connections, trackConnections } from "./connections.ts";
+import { openHttp2Side, type ServerStream } from "./http2/index.ts";
 import { DEFAULT_LISTENER_LIMITS, type ListenerLimits } from "./limits.ts";
 import { internalFailure, refuse } from "./refusal.ts";
 import { objectionTo } from "./request-guard.ts";
@@ -27,6 +27,8 @@ export interface ListenerOptions {
    * the connection otherwise.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  /** The same for requests of HTTP/2, which is not offered without it. */
+  readonly handleStream?: (stream: ServerStream) => void | Promise<void>;
   /** What is left out has its default. */
   readonly limits?: Partial<ListenerLimits>;
   /** Called when the listener begins to stop, to end the answers that have no end. */
@@ -53,20 +55,28 @@ const ADDRESS = "127.0.0.1";
 
 /** Resolves when the server listens. Rejects with `ADDRESS_UNUSABLE` when it cannot. */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { tls, port = 0, onStop, metrics = noMetrics, logger = silentLogger } = options;
+  const { tls, port = 0, handleStream, onStop, metrics = noMetrics, logger = silentLogger } = options;
   const limits = { ...DEFAULT_LISTENER_LIMITS, ...options.limits };
   // No certificate of a client is asked for. Without a word on whom to trust, Node reads in every authority of the world.
-  const server = createServer({ ...tls, ca: [], minVersion: "TLSv1.2", ...httpOptions(limits) });
+  const protocols = handleStream === undefined ? ["http/1.1"] : ["h2", "http/1.1"];
+  const server = createServer({
+    ...tls,
+    ca: [],
+    minVersion: "TLSv1.2",
+    ALPNProtocols: protocols,
+    ...httpOptions(limits),
+  });
   server.maxConnections = limits.connections;
   // Bounded by their size. Node would leave out what comes after so many, without a word.
   server.maxHeadersCount = 0;
   await listen(server, port);
-  const connections = trackConnections(server, (code) => counts.refused(code));
   const counts: ServingMetrics = servingMetrics(metrics, () => connections.count);
+  const bound = (server.address() as AddressInfo).port;
+  const http2 = handleStream && openHttp2Side(server, { port: bound, handle: handleStream, limits, counts, logger });
+  const connections = trackConnections(server, (code) => counts.refused(code));
   server.on("drop", () => counts.dropped());
   // A connection that could not be accepted; the next may be.
   server.on("error", (error) => logger.error({ err: error }, "a connection failed"));
-  const bound = (server.address() as AddressInfo).port;
   serveRequests(server, bound, options, { connections, counts });
 
   let stopped: Promise<void> | undefined;
@@ -77,6 +87,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     stop: (graceMs) => {
       stopped ??= (async () => {
         const closed = connections.close(graceMs);
+        http2?.stop();
         onStop?.();
         await closed;
         counts.stop();

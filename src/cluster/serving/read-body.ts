@@ -1,8 +1,9 @@
 /** The body of a request, read whole and never further than it may be. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { badRequest, StatusError, tooLarge } from "../api/status-error.ts";
+import type { StatusError } from "../api/status-error.ts";
+import { brokenOff, noGzip, overLimit, unknownEncoding } from "./body-refusals.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 
 const unzip = promisify(gunzip);
@@ -13,25 +14,34 @@ const unzip = promisify(gunzip);
  * refused body is read and thrown away, so that the client, who may be busy sending it, gets to see the answer.
  */
 export async function readBody(request: IncomingMessage, limit = MAX_BODY_BYTES): Promise<Buffer> {
-  const encoding = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  const refusal = refusalOf(request, encoding, limit);
+  const refusal = refusalOf(request.headers, limit);
   if (refusal !== undefined) {
     request.resume();
     throw refusal;
   }
-  const body = await collect(request, limit);
-  return encoding === "gzip" ? decompress(body, limit) : body;
+  return decoded(request.headers, await collect(request, limit), limit);
 }
 
-function refusalOf(request: IncomingMessage, encoding: string, limit: number): StatusError | undefined {
-  if (encoding !== "identity" && encoding !== "gzip") {
-    return new StatusError(
-      415,
-      "UnsupportedMediaType",
-      `the body of the request was in an unknown encoding ${JSON.stringify(encoding)} - accepted encodings include: gzip, identity`,
-    );
+/** What the head of a request has against its body. */
+export function refusalOf(headers: IncomingHttpHeaders, limit: number): StatusError | undefined {
+  const encoding = encodingOf(headers);
+  if (encoding !== "identity" && encoding !== "gzip") return unknownEncoding(encoding);
+  return Number(headers["content-length"] ?? 0) > limit ? overLimit(limit) : undefined;
+}
+
+/** The body as it is meant, of one that came in an encoding. Throws as `readBody` does. */
+export async function decoded(headers: IncomingHttpHeaders, body: Buffer, limit: number): Promise<Buffer> {
+  if (encodingOf(headers) !== "gzip") return body;
+  try {
+    return await unzip(body, { maxOutputLength: limit });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE" ? overLimit(limit) : noGzip();
   }
-  return Number(request.headers["content-length"] ?? 0) > limit ? overLimit(limit) : undefined;
+}
+
+function encodingOf(headers: IncomingHttpHeaders): string {
+  return headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
 }
 
 function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
@@ -48,24 +58,11 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
       request.resume();
       reject(overLimit(limit));
     };
-    const brokenOff = (): void => reject(badRequest("the request ended before its body did"));
+    const fail = (): void => reject(brokenOff());
     const whole = (): void => {
-      request.off("close", brokenOff);
+      request.off("close", fail);
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     };
-    request.on("data", onData).once("end", whole).once("error", brokenOff).once("close", brokenOff);
+    request.on("data", onData).once("end", whole).once("error", fail).once("close", fail);
   });
-}
-
-async function decompress(body: Buffer, limit: number): Promise<Buffer> {
-  try {
-    return await unzip(body, { maxOutputLength: limit });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === "ERR_BUFFER_TOO_LARGE" ? overLimit(limit) : badRequest("the body of the request is no gzip");
-  }
-}
-
-function overLimit(limit: number): StatusError {
-  return tooLarge(`limit is ${limit}`);
 }

@@ -11,14 +11,14 @@ const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 /** Answers with a Status. */
 export function refuse(response: ServerResponse, error: StatusError): void {
-  const body = bodyOf(error);
+  const body = refusalBody(error);
   response.writeHead(error.code, headersFor(body));
   response.end(body);
 }
 
 /** The same as text for a bare connection, where what came was no request and nothing more is to be expected. */
 export function refusalText(error: StatusError): string {
-  const body = bodyOf(error);
+  const body = refusalBody(error);
   const headers = Object.entries({ ...headersFor(body), Connection: "close" });
   const head = [
     `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code] ?? ""}`,
@@ -27,7 +27,8 @@ export function refusalText(error: StatusError): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-function bodyOf(error: StatusError): string {
+/** The Status. */
+export function refusalBody(error: StatusError): string {
   return `${JSON.stringify(toStatus(error, {}))}\n`;
 }
 

@@ -3,7 +3,7 @@
  * under a name that its own server maps to 127.0.0.1 (DNS rebinding): such a request has that name in `Host`, and one that a page
  * sends elsewhere has an `Origin`. No Kubernetes client has either.
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { badRequest, StatusError } from "../api/status-error.ts";
 import { SERVER_NAMES } from "./certificates.ts";
@@ -17,23 +17,32 @@ for (const address of SERVER_NAMES.ip) ADDRESSES.addAddress(address, family(addr
 /** `name`, `name:port`, `[::1]`, `[::1]:port` */
 const HOST = /^(?:\[([\da-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i;
 
-/** What keeps a request from being looked at; undefined for nothing. `port` is the one that the server listens on. */
+/** What keeps a request of HTTP/1 from being looked at; undefined for nothing. `port` is the one that the server listens on. */
 export function objectionTo(request: IncomingMessage, port: number): StatusError | undefined {
-  if (request.headers.origin !== undefined) {
+  // Node keeps the first of several, and tells nobody.
+  if (countHosts(request.rawHeaders) > 1) return badRequest("too many Host headers");
+  return objectionToHead(request, port, request.httpVersion === "1.0");
+}
+
+/** The same of any request; whether it may do without a `Host`. */
+export function objectionToHead(
+  { headers, url }: { readonly headers: IncomingHttpHeaders; readonly url?: string | undefined },
+  port: number,
+  mayLackHost = false,
+): StatusError | undefined {
+  if (headers.origin !== undefined) {
     return forbidden(
       "requests with an Origin header are refused: they come from a web page in a browser, and this server is not for those",
     );
   }
-  // Node keeps the first of several, and tells nobody.
-  if (countHosts(request.rawHeaders) > 1) return badRequest("too many Host headers");
-  const { host } = request.headers;
-  if (host === undefined && request.httpVersion !== "1.0") return badRequest("missing required Host header");
+  const { host } = headers;
+  if (host === undefined && !mayLackHost) return badRequest("missing required Host header");
   if (host !== undefined && !isOurs(host, port)) {
     return forbidden(
       `the Host ${JSON.stringify(host)} is none of this server's: it answers to localhost and 127.0.0.1 at port ${port} alone, so that no web page can reach it under a name of its own (DNS rebinding)`,
     );
   }
-  if (request.url?.startsWith("/") !== true) {
+  if (url?.startsWith("/") !== true) {
     return badRequest("the target of the request should be a path; this server is no proxy");
   }
   return undefined;

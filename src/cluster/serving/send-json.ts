@@ -1,12 +1,10 @@
 /** Answers that are sent whole. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
-import { createGzip, gzip } from "node:zlib";
+import { createGzip } from "node:zlib";
+import { acceptsGzip, compressed, GZIP_ABOVE_BYTES, GZIP_LEVEL } from "./compression.ts";
 import { STALLED_MS } from "./limits.ts";
-
-/** Above this an answer is compressed for clients that take it so; both numbers are kube-apiserver's. */
-const GZIP_ABOVE_BYTES = 128 * 2 ** 10;
-const GZIP_LEVEL = 1;
+import { asBuffers, asPassingBuffers, bytesOf } from "./pieces.ts";
 
 /** Large answers go out in slices. Each that begins is a sign of life: who reads slowly is not taken for one who does not read. */
 const SLICE_BYTES = 256 * 2 ** 10;
@@ -27,53 +25,56 @@ export function sendJson(
   response.statusCode = code;
   response.setHeader("Content-Type", "application/json");
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
-  if (typeof body !== "string" && !Buffer.isBuffer(body)) {
-    sendPieces(request, response, body[Symbol.iterator](), stalledMs);
+  const plain = bytesOf(body);
+  if (!Buffer.isBuffer(plain)) {
+    sendPieces(request, response, plain, stalledMs);
     return;
   }
-  const plain = typeof body === "string" ? Buffer.from(body) : body;
-  if (plain.length <= GZIP_ABOVE_BYTES || !acceptsGzip(request)) {
+  if (plain.length <= GZIP_ABOVE_BYTES || !acceptsGzip(request.headers)) {
     end(response, plain, stalledMs);
     return;
   }
-  gzip(plain, { level: GZIP_LEVEL }, (error, compressed) => {
+  compressed(plain).then(
+    (bytes) => {
+      response.setHeader("Content-Encoding", "gzip").appendHeader("Vary", "Accept-Encoding");
+      end(response, bytes, stalledMs);
+    },
     // Out of memory is all that can go wrong here.
-    if (error !== null) {
-      response.destroy(error);
-      return;
-    }
-    response.setHeader("Content-Encoding", "gzip").appendHeader("Vary", "Accept-Encoding");
-    end(response, compressed, stalledMs);
-  });
+    (error: Error) => void response.destroy(error),
+  );
 }
 
 function sendPieces(
   request: IncomingMessage,
   response: ServerResponse,
-  pieces: Iterator<string>,
+  pieces: Iterable<string>,
   stalledMs: number,
 ): void {
-  const first = pieces.next().value ?? "";
-  const second = pieces.next();
-  if (second.done === true) {
-    end(response, Buffer.from(first), stalledMs);
-    return;
-  }
-  const bytes = Readable.from(buffers([first, second.value], pieces), { objectMode: true, highWaterMark: 1 });
   response.setTimeout(stalledMs);
-  // A client that goes ends it all; there is nobody to tell.
-  const over = (): void => {};
-  if (!acceptsGzip(request)) {
-    pipeline(bytes, response, over);
+  if (!acceptsGzip(request.headers)) {
+    void sendOneByOne(response, pieces);
     return;
   }
   response.setHeader("Content-Encoding", "gzip").appendHeader("Vary", "Accept-Encoding");
-  pipeline(bytes, createGzip({ level: GZIP_LEVEL }), response, over);
+  const bytes = Readable.from(asBuffers(pieces), { objectMode: true, highWaterMark: 1 });
+  // A client that goes ends it all; there is nobody to tell.
+  pipeline(bytes, createGzip({ level: GZIP_LEVEL }), response, () => {});
 }
 
-function* buffers(begun: readonly string[], pieces: Iterator<string>): Generator<Buffer, void> {
-  for (const piece of begun) yield Buffer.from(piece);
-  for (let next = pieces.next(); next.done !== true; next = pieces.next()) yield Buffer.from(next.value);
+/** Each when the one before it has left, whose memory it gets. */
+async function sendOneByOne(response: ServerResponse, pieces: Iterable<string>): Promise<void> {
+  try {
+    for (const piece of asPassingBuffers(pieces)) {
+      const left = await new Promise<boolean>((resolve) =>
+        response.write(piece, (error) => resolve(error === null || error === undefined)),
+      );
+      if (!left || response.destroyed) return;
+    }
+    response.end();
+  } catch {
+    // It can no longer be told; a broken answer must not look like a whole one.
+    response.destroy();
+  }
 }
 
 function end(response: ServerResponse, body: Buffer, stalledMs: number): void {
@@ -92,10 +93,4 @@ function end(response: ServerResponse, body: Buffer, stalledMs: number): void {
     response.end(body.subarray(sent));
   };
   sendMore();
-}
-
-/** As kube-apiserver reads it: the bare word, whatever qualities others have. */
-function acceptsGzip(request: IncomingMessage): boolean {
-  const accepted = request.headers["accept-encoding"];
-  return typeof accepted === "string" && accepted.split(",").some((token) => token.trim() === "gzip");
 }

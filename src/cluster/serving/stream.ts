@@ -14,8 +14,8 @@ export interface StreamOptions {
 export interface ResponseStream {
   /** False when the stream is over, by whatever cause: stop producing. The answer's head must have been written. */
   write(text: string | Uint8Array): boolean;
-  /** Resolves when what was written is on its way, or the stream is over; at once when nothing waits. Never rejects. */
-  drained(): Promise<void>;
+  /** Resolves when what was written is on its way, or the stream is over; undefined when nothing waits. Never rejects. */
+  drained(): Promise<void> | undefined;
   /** Ends the answer as a whole one. May be called twice. */
   end(): void;
 }
@@ -53,7 +53,7 @@ export function createStream(response: ServerResponse, options: StreamOptions = 
       if (!taken) drain ??= waitForDrain();
       return true;
     },
-    drained: () => drain ?? Promise.resolve(),
+    drained: () => drain,
     end() {
       if (!isOver()) response.end();
     },

@@ -2,12 +2,13 @@
  * The API: who asks, what for, whether they may, and then the handler. Every refusal is a Status; whatever goes wrong
  * inside is told as one, too, and logged.
  */
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Logger } from "../../../kube/logger.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Attempt } from "../auth/rbac.ts";
 import type { RequestHeaders } from "../auth/request-headers.ts";
-import { readForm } from "../handlers/answer.ts";
+import { writerForRefusal } from "../encode/choose.ts";
+import { readWatchForm } from "../handlers/answer.ts";
 import type { ApiContext, Body, Caller, Target } from "../handlers/context.ts";
 import { type Actions, dispatch } from "../handlers/dispatch.ts";
 import { prepareWatch } from "../handlers/watch.ts";
@@ -70,9 +71,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const url = urlOf(request);
     const { query } = url;
     const path = url.path.startsWith("/") ? readPath(url.path) : undefined;
-    const warn = (text: string): void => {
-      if (!exchange.warnings.includes(text)) exchange.warnings.push(text);
-    };
+    const warn = (text: string): void => noteWarning(exchange.warnings, text);
     const attempt = path === undefined ? undefined : () => attemptOf(method, path, query, url.path);
     if (path?.kind === "resource") exchange.subject = { group: path.group, plural: path.resource, name: path.name };
     const user = access(credentialsIn(request), attempt, warn);
@@ -82,7 +81,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
       if (document === undefined) throw unknownPath();
       if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
       const { code = 200, text, contentType, headers } = document;
-      reply.send(code, text, { "content-type": contentType, ...headers });
+      reply.send(code, text, { ...UNCACHED, "content-type": contentType, ...headers });
       return;
     }
     const target = targetOf(context, path);
@@ -90,7 +89,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     exchange.verb = verb ?? method;
     exchange.resource = target.resource.kind.plural;
     const { kind, custom } = target.resource;
-    if (verb === undefined || !allows(target, verb)) {
+    if (verb === undefined || method === "HEAD" || !allows(target, verb)) {
       throw custom === undefined ? methodNotAllowed() : notSupported(kind, verb ?? method.toLowerCase());
     }
     const deprecation = custom?.deprecation ?? kind.deprecation;
@@ -104,7 +103,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const { accept } = request.headers;
     if (verb === "watch") {
       const prepared = prepareWatch(context, target, caller);
-      await watchers.stream(reply, prepared, readForm(accept, query));
+      await watchers.stream(reply, prepared, readWatchForm({ accept, caller, target }));
       return;
     }
     const body = async (): Promise<Body> => ({
@@ -112,7 +111,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
       contentType: request.headers["content-type"],
     });
     const answer = await dispatch(context, actions, { verb, target, caller, accept, body });
-    reply.send(answer.code, answer.text, warningHeader(exchange.warnings));
+    reply.send(answer.code, answer.text, headersOf(answer.contentType, exchange.warnings));
   }
 
   return async (request, reply) => {
@@ -124,11 +123,12 @@ export function createApiServer(options: ApiServerOptions): Handle {
       const refusal = asStatus(error, logger, request);
       if (reply.isBegun) reply.cut();
       else {
-        const text = JSON.stringify(toStatus(refusal, exchange.subject));
+        const { accept, "user-agent": userAgent = "" } = request.headers;
+        const writer = writerForRefusal(accept, urlOf(request).query, userAgent);
+        const text = writer.object(JSON.stringify(toStatus(refusal, exchange.subject)));
         const headers = {
-          "content-type": "application/json",
+          ...headersOf(writer.contentType, exchange.warnings),
           ...retryHeader(refusal),
-          ...warningHeader(exchange.warnings),
         };
         reply.send(refusal.code, text, headers);
       }
@@ -152,12 +152,27 @@ interface Exchange {
   readonly warnings: string[];
 }
 
+const JSON_TYPE = "application/json";
+/** What is true now may not be so in a moment. */
+const UNCACHED = { "cache-control": "no-cache, private" } as const;
+
+/** Of nearly all answers. */
+const PLAIN_HEADERS = { ...UNCACHED, "content-type": JSON_TYPE } as const;
+
+function headersOf(contentType: string | undefined, warnings: readonly string[]): OutgoingHttpHeaders {
+  if (contentType === undefined && warnings.length === 0) return PLAIN_HEADERS;
+  return { ...UNCACHED, "content-type": contentType ?? JSON_TYPE, ...warningHeader(warnings) };
+}
+
 /** Taken apart by hand: a parser of URLs would resolve `..` and `//` before anybody has looked. */
 function urlOf({ url }: ApiRequest): RequestUrl {
   const mark = url.indexOf("?");
-  const path = mark === -1 ? url : url.slice(0, mark);
-  return { path, query: new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1)) };
+  if (mark === -1) return { path: url, query: NO_QUERY };
+  return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
+
+/** Most have none. Whoever is given a query only reads it. */
+const NO_QUERY = new URLSearchParams();
 
 /** Throws 404 for what is not served at this path. */
 function targetOf({ catalog }: ApiContext, path: Extract<RequestPath, { kind: "resource" }>): Target {
@@ -188,6 +203,14 @@ function asStatus(error: unknown, logger: Logger, { method, url }: ApiRequest): 
   const message = error instanceof Error ? error.message : String(error);
   logger.error({ method, url, err: error }, "a request failed inside the API server");
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`);
+}
+
+/** All warnings of an answer together, as in Kubernetes: they are in its head. */
+const MAX_WARNING_CHARACTERS = 4096;
+
+function noteWarning(warnings: string[], text: string): void {
+  const length = warnings.reduce((sum, each) => sum + each.length, 0);
+  if (length + text.length <= MAX_WARNING_CHARACTERS && !warnings.includes(text)) warnings.push(text);
 }
 
 /** kubectl prints them; quotes and backslashes are escaped, and nothing breaks a line. */

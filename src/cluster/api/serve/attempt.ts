@@ -8,10 +8,11 @@ type ResourcePath = Extract<RequestPath, { kind: "resource" }>;
 /** The verb of a request for objects; undefined for a method that the API does not know. */
 export function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb | undefined {
   const collection = path.name === undefined;
+  if (path.isWatch) return method === "GET" && path.subresource === undefined ? "watch" : undefined;
   switch (method) {
     case "GET":
     case "HEAD":
-      if (isWatch(query) && path.subresource === undefined) return "watch";
+      if (isWatch(query) && collection) return "watch";
       return collection ? "list" : "get";
     case "POST":
       return "create";

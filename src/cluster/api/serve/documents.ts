@@ -1,15 +1,19 @@
 /** What the server tells about itself: the resources that it has, their schemas, its version, and whether it is well. */
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Catalog } from "../catalog/catalog.ts";
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from "../discovery/discovery.ts";
-import { chooseAnswer } from "../http/media-type.ts";
+import { writerFor } from "../encode/choose.ts";
+import { JSON_WRITER, PRETTY_WRITER, type Writer } from "../encode/writer.ts";
+import { chooseAnswer, takesAny } from "../http/media-type.ts";
+import type { RequestPath } from "../http/request-path.ts";
 import { notAcceptable } from "../http/status.ts";
 import { openApiDocument, openApiIndex, openApiVersionTwo, versionDocument } from "../openapi/index.ts";
-import type { Document, Documents } from "./api-server.ts";
+import type { Document, Documents, RequestUrl } from "./api-server.ts";
 
 const VERSION = String((versionDocument() as { gitVersion?: string }).gitVersion);
 const JSON_TYPE = "application/json";
-const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const AGGREGATED = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 export interface DocumentsOptions {
   readonly catalog: Catalog;
@@ -31,40 +35,69 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
   /** Good for as long as the catalog stays. */
   const made = new Map<string, Document>();
   let generation = -1;
-  function once(key: string, make: () => object | undefined, contentType = JSON_TYPE): Document | undefined {
+  function once(
+    what: string,
+    make: () => object | undefined,
+    contentType = JSON_TYPE,
+    writer: Writer = JSON_WRITER,
+  ): Document | undefined {
+    const key = `${what} ${writer.name}`;
     if (generation !== catalog.generation) made.clear();
     generation = catalog.generation;
     const known = made.get(key);
     if (known !== undefined) return known;
     const content = make();
     if (content === undefined) return undefined;
-    const text = JSON.stringify(content);
+    const text = writer.object(JSON.stringify(content));
     const etag = `"${createHash("sha256").update(text).digest("hex").toUpperCase()}"`;
     const document = { text, contentType, headers: { etag, vary: "Accept" } };
     made.set(key, document);
     return document;
   }
 
-  return (path, url, { accept }) => {
+  /** What of discovery there is, as the client would have it. */
+  function discovered(
+    path: Extract<RequestPath, { kind: "groups" | "group" | "version" }>,
+    { query }: RequestUrl,
+    { accept, "user-agent": userAgent = "" }: IncomingHttpHeaders,
+  ): Document | undefined {
+    const choice = chooseAnswer(accept, path.kind === "groups" ? ["aggregated-discovery"] : []);
+    if (choice === undefined) throw notAcceptable("object", takesAny(accept ?? ""));
+    const writer = writerFor(choice, query, userAgent);
+    const type = writer.contentType ?? JSON_TYPE;
+    const say = (what: string, make: () => object | undefined) => once(what, make, type, writer);
     switch (path.kind) {
       case "groups": {
-        const form = chooseAnswer(accept, ["aggregated-discovery"]);
-        if (form === undefined) throw notAcceptable();
-        if (form === "aggregated-discovery") {
-          return once(`${path.root} aggregated`, () => aggregatedDiscovery(catalog.kinds(), path.root), AGGREGATED);
+        const { root } = path;
+        if (choice.form === "aggregated-discovery") {
+          return once(
+            `${root} aggregated`,
+            () => aggregatedDiscovery(catalog.kinds(), root),
+            type + AGGREGATED,
+            writer,
+          );
         }
-        return once(path.root, () => (path.root === "api" ? coreVersions(address()) : groupList(catalog.kinds())));
+        return say(root, () => (root === "api" ? coreVersions(address()) : groupList(catalog.kinds())));
       }
       case "group":
-        return once(`group ${path.group}`, () => groupDocument(catalog.kinds(), path.group));
+        return say(`group ${path.group}`, () => groupDocument(catalog.kinds(), path.group));
       case "version":
-        return once(`version ${path.group} ${path.version}`, () =>
+        return say(`version ${path.group} ${path.version}`, () =>
           resourceList(catalog.kinds(), path.group, path.version),
         );
+    }
+  }
+
+  return (path, url, headers) => {
+    switch (path.kind) {
+      case "groups":
+      case "group":
+      case "version":
+        return discovered(path, url, headers);
       case "resource":
         return undefined;
       case "other":
-        return other(path.path, url.query, accept);
+        return other(path.path, url.query, headers.accept);
     }
   };
 
@@ -73,13 +106,13 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
     query: URLSearchParams,
     accept: string | undefined,
   ): Document | undefined | Promise<Document> {
-    const health = /^\/(healthz|livez|readyz)(?:\/|$)/.exec(path)?.[1];
+    const health = /^\/(healthz|livez|readyz)(?:\/(?:ping|store))?$/.exec(path)?.[1];
     if (health !== undefined) return healthDocument(health, query);
     switch (path) {
       case "/":
-        return once("/", () => ({ paths: rootPaths(catalog, Object.keys(more)) }));
+        return once("/", () => ({ paths: rootPaths(catalog, Object.keys(more)) }), JSON_TYPE, PRETTY_WRITER);
       case "/version":
-        return once("/version", versionDocument);
+        return once("/version", versionDocument, JSON_TYPE, PRETTY_WRITER);
       case "/metrics":
         return metrics();
       case "/openapi/v2": {

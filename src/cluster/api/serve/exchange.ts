@@ -1,6 +1,7 @@
 /** A request and its answer as the API sees them, whatever carries them. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
-import type { EventLine, Text } from "../handlers/answer.ts";
+import type { Text } from "../encode/writer.ts";
+import type { EventLine } from "../handlers/answer.ts";
 
 export interface ApiRequest {
   readonly method: string;
@@ -19,9 +20,9 @@ export interface ApiReply {
   /** What was answered. */
   readonly code: number;
   /** Gives the whole answer; of JSON, unless the headers say something else. */
-  send(code: number, body: Text | Buffer, headers: OutgoingHttpHeaders): void;
-  /** Begins an answer that goes on. */
-  begin(): EventStream;
+  send(code: number, body: Text, headers: OutgoingHttpHeaders): void;
+  /** Begins an answer that goes on; of JSON, unless something else is said. */
+  begin(contentType?: string): EventStream;
   /** Breaks off what cannot be finished. */
   cut(): void;
 }
@@ -29,8 +30,8 @@ export interface ApiReply {
 export interface EventStream {
   /** False when the stream is over, by whatever cause: stop producing. */
   write(line: EventLine): boolean;
-  /** Resolves when there is room again for more, or the stream is over. Never rejects. */
-  drained(): Promise<void>;
+  /** Resolves when there is room again for more, or the stream is over; undefined when there is room. Never rejects. */
+  drained(): Promise<void> | undefined;
   /** Ends the answer as a whole one. May be called twice. */
   end(): void;
   /** Calls once when the client goes. */

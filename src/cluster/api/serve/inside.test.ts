@@ -50,6 +50,7 @@ beforeAll(async () => {
     chance: { uid: randomUUID, below: (limit) => randomInt(limit) },
     adminToken: TOKEN,
     signingKey: signingKeyOf(privateKey),
+    tellsPolicies: false,
     onSlowReader() {},
   });
   server = createServer((request, response) => void api.handle(request, response));

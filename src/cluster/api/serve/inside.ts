@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { KubeError } from "../../../kube/kube-error.ts";
 import type { Answer, Connection, Question } from "../../../kube/transport/connection.ts";
-import type { Text } from "../handlers/answer.ts";
+import type { Text } from "../encode/writer.ts";
 import { tooLarge } from "../status-error.ts";
 import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
 import { createValueStream } from "./value-stream.ts";

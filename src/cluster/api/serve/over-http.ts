@@ -32,9 +32,9 @@ function replyTo(request: IncomingMessage, response: ServerResponse, onSlowReade
       return response.statusCode;
     },
     send: (code, body, headers) => sendJson(request, response, code, body, headers),
-    begin() {
+    begin(contentType = "application/json") {
       response.writeHead(200, {
-        "content-type": "application/json",
+        "content-type": contentType,
         "cache-control": "no-cache, private",
         "transfer-encoding": "chunked",
       });

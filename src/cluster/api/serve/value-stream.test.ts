@@ -29,7 +29,7 @@ describe("what is written at one end", () => {
     await stream.drained();
     stream.write(line(1));
     let isDrained = false;
-    const drained = stream.drained().then(() => (isDrained = true));
+    const drained = stream.drained()?.then(() => (isDrained = true));
     await new Promise(setImmediate);
     expect(isDrained).toBe(false);
     const values = stream.values();

@@ -14,15 +14,19 @@ export function createValueStream(over: () => void): ValueStream {
   const gone: (() => void)[] = [];
   let state: "open" | "ended" | "gone" = "open";
   let broken: { readonly reason: unknown } | undefined;
-  let room = Promise.withResolvers<void>();
-  room.resolve();
+  let room: PromiseWithResolvers<void> | undefined;
   let wake = (): void => {};
+
+  function makeRoom(): void {
+    room?.resolve();
+    room = undefined;
+  }
 
   function close(as: "ended" | "gone"): void {
     if (state !== "open") return;
     state = as;
     over();
-    room.resolve();
+    makeRoom();
     wake();
     if (as === "gone") for (const listener of gone) listener();
   }
@@ -30,12 +34,12 @@ export function createValueStream(over: () => void): ValueStream {
   return {
     write(line) {
       if (state !== "open") return false;
-      if (waiting.length === 0) room = Promise.withResolvers();
+      room ??= Promise.withResolvers();
       waiting.push(line.value);
       wake();
       return true;
     },
-    drained: () => room.promise,
+    drained: () => room?.promise,
     end: () => close("ended"),
     onGone: (listener) => void gone.push(listener),
     cut(reason) {
@@ -49,7 +53,7 @@ export function createValueStream(over: () => void): ValueStream {
         for (;;) {
           // Taken all at once, so that whoever writes may go on meanwhile.
           const taken = waiting.splice(0);
-          room.resolve();
+          makeRoom();
           yield* taken;
           if (broken !== undefined) throw broken.reason;
           if (waiting.length > 0) continue;

@@ -2,6 +2,7 @@
 import type { Resource } from "../catalog/resource.ts";
 import type { Form } from "../handlers/answer.ts";
 import type { ApiContext } from "../handlers/context.ts";
+import { createFeeds } from "../handlers/feed.ts";
 import { type PreparedWatch, runWatch } from "../handlers/watch.ts";
 import { StatusError } from "../status-error.ts";
 import type { ApiReply } from "./exchange.ts";
@@ -19,8 +20,11 @@ export interface WatchersOptions {
   readonly max?: number;
 }
 
+const PROTOBUF_STREAM = "application/vnd.kubernetes.protobuf;stream=watch";
+
 export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOptions = {}): Watchers {
   const open = new Map<AbortController, Resource>();
+  const feeds = createFeeds();
   let stopped = false;
   // Whoever watches what is no longer served is told so by the end of the watch, and asks again.
   context.catalog.onChange(() => {
@@ -46,9 +50,9 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
       const ending = new AbortController();
       open.set(ending, watch.target.resource);
       try {
-        const stream = reply.begin();
+        const stream = reply.begin(form.writer.name === "protobuf" ? PROTOBUF_STREAM : undefined);
         stream.onGone(() => ending.abort());
-        await runWatch(context, watch, form, {
+        await runWatch(context, feeds, watch, form, {
           write: (line) => stream.write(line),
           drained: () => stream.drained(),
           signal: ending.signal,

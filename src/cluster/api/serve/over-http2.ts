@@ -1,0 +1,46 @@
+/** The API over HTTP/2. */
+import { distinctHeaders, headOf, readStreamBody, type ServerStream, sendWhole } from "../../serving/index.ts";
+import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
+
+export type StreamHandle = (stream: ServerStream) => Promise<void>;
+
+export function overHttp2(handle: Handle): StreamHandle {
+  return (stream) => handle(requestOf(stream), replyTo(stream));
+}
+
+function requestOf(stream: ServerStream): ApiRequest {
+  const { head } = stream;
+  return {
+    method: head.method,
+    url: head.url,
+    headers: head.headers,
+    get headersDistinct() {
+      return distinctHeaders(head);
+    },
+    body: (limit) => readStreamBody(stream, limit),
+  };
+}
+
+const WATCH_HEADERS = { "cache-control": "no-cache, private" };
+
+function replyTo(stream: ServerStream): ApiReply {
+  return {
+    get isBegun() {
+      return stream.isBegun;
+    },
+    get code() {
+      return stream.code;
+    },
+    send: (code, body, headers) => sendWhole(stream, code, body, headers),
+    begin(contentType = "application/json") {
+      stream.begin(200, headOf(200, { ...WATCH_HEADERS, "content-type": contentType }));
+      return {
+        write: (line) => stream.write(line.bytes),
+        drained: () => stream.drained(),
+        end: () => stream.end(),
+        onGone: (listener) => stream.onGone(listener),
+      };
+    },
+    cut: () => stream.cut(),
+  };
+}
