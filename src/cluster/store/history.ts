@@ -32,6 +32,8 @@ export interface History {
   readonly revision: number;
   /** Throws when it is not the next revision: a gap is never stored. */
   push(item: HistoryItem): void;
+  /** The event of this revision, which must be one that is kept. */
+  at(revision: number): StoreEvent;
   /** Events behind `after` up to and with `upTo`, oldest first. */
   between(after: number, upTo: number): HistoryItem[];
   /** Forgets events up to this revision. */
@@ -65,6 +67,11 @@ export function createHistory(compacted: number): History {
       }
       items.push(item);
       characters += weightOf(item);
+    },
+    at(revision) {
+      const item = items[indexOf(revision)];
+      if (item === undefined) throw new RangeError(`the event of revision ${revision} is not kept`);
+      return item.event;
     },
     between(after, upTo) {
       return items.slice(Math.max(0, indexOf(after + 1)), Math.max(0, indexOf(upTo + 1)));

@@ -1,6 +1,6 @@
 /** The store of the embedded cluster. */
 export { DEFAULT_LIMITS, type HistoryLimits } from "./history.ts";
-export { keyOf, type ObjectName, prefixOf } from "./keys.ts";
+export { canBePart, keyOf, type ObjectName, prefixOf } from "./keys.ts";
 export { openMemoryStore } from "./memory-store.ts";
 export {
   type Entry,

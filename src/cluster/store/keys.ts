@@ -19,8 +19,13 @@ export function prefixOf(resource: string, namespace?: string): string {
   return namespace === undefined ? `${part(resource)}/` : `${part(resource)}/${part(namespace)}/`;
 }
 
+/** Whether an object can be called so. */
+export function canBePart(text: string): boolean {
+  return text !== "" && !text.includes("/");
+}
+
 function part(text: string): string {
-  if (text === "" || text.includes("/")) {
+  if (!canBePart(text)) {
     throw new StoreError("Unstorable", `${JSON.stringify(text)} cannot be part of a key: it is empty or has a slash`);
   }
   return text;

@@ -68,11 +68,16 @@ export interface Page {
  * The events of one prefix behind one revision: `for await (const events of watch)` gives them in order, one or more at a
  * time. A watch holds a place in the store's history and no events of its own, so a slow reader costs nothing; when history
  * is compacted past its place, the loop throws `Compacted`. It throws `Closed` when the store closes, and ends after `stop`,
- * which leaving the loop calls too. One reader at a time.
+ * which leaving the loop calls too. One reader at a time. For many readers of the same there are `take` and `whenMore`, which cost no
+ * promises.
  */
 export interface Watch extends AsyncIterable<readonly StoreEvent[], undefined> {
   /** Every event up to this revision was handed out, or is none of this prefix: what a bookmark may say. */
   readonly revision: number;
+  /** The next events that are there, at most `limit`: none when there are none yet, undefined after `stop`. Throws what the loop throws. */
+  take(limit?: number): readonly StoreEvent[] | undefined;
+  /** For who has taken all there is: calls once, when there is more or the watch is over. What it calls must not throw. */
+  whenMore(wake: () => void): void;
   /** May be called twice. */
   stop(): void;
 }

@@ -1,4 +1,5 @@
 /** What a store holds in memory: the current entries, their order, and the history behind them. Knows of no disk. */
+import { createFiledKeys } from "./filed-keys.ts";
 import { createHistory, type History, type HistoryItem } from "./history.ts";
 import { endOfPrefix } from "./keys.ts";
 import type { Entry, ListOptions, Page } from "./revisioned-store.ts";
@@ -15,7 +16,7 @@ export interface State {
 export function createState(compacted: number, entries: Iterable<Entry> = []): State {
   const byKey = new Map<string, Entry>();
   for (const entry of entries) byKey.set(entry.key, entry);
-  return { entries: byKey, keys: createSortedKeys(byKey.keys()), history: createHistory(compacted) };
+  return { entries: byKey, keys: createFiledKeys(byKey.keys()), history: createHistory(compacted) };
 }
 
 /** Lets an event happen. It must be the next one, and fit what is there. */

@@ -3,7 +3,7 @@ import type { StoreEvent, Watch } from "./revisioned-store.ts";
 import { assertKept, type State } from "./state.ts";
 import { StoreError } from "./store-error.ts";
 
-/** At most so many events are looked at for one step of a reader, so that one who is far behind does not hold up the rest. */
+/** At most so many events are handed out at a time, so that one who is far behind does not hold up the rest. */
 const MAX_STEP = 1000;
 
 export interface Watches {
@@ -39,58 +39,67 @@ function createCursor(state: State, prefix: string, after: number, left: () => v
   assertKept(state, after);
   let place = after;
   let over: { readonly error?: StoreError } | undefined;
-  let waiting: PromiseWithResolvers<Step> | undefined;
+  /** Who waits for more. */
+  let waiting: (() => void) | undefined;
 
-  /** Moves on to the next events of this prefix, or to the newest revision when there are none. Throws when they are gone. */
-  const advance = (): readonly StoreEvent[] => {
-    assertKept(state, place);
-    while (place < state.history.revision) {
-      const upTo = Math.min(place + MAX_STEP, state.history.revision);
-      const events = state.history
-        .between(place, upTo)
-        .map(({ event }) => event)
-        .filter(({ key }) => key.startsWith(prefix));
-      place = upTo;
-      if (events.length > 0) return events;
+  /** Moves on over what is none of this prefix, as far as there is nothing else. */
+  const reach = (): boolean => {
+    const { history } = state;
+    while (place < history.revision) {
+      if (history.at(place + 1).key.startsWith(prefix)) return true;
+      place++;
     }
-    return [];
+    return false;
   };
-
-  const finish = (how: { readonly error?: StoreError }): void => {
-    over ??= how;
+  const wake = (): void => {
     const waiter = waiting;
     waiting = undefined;
-    if (over.error === undefined) waiter?.resolve({ done: true, value: undefined });
-    else waiter?.reject(over.error);
+    waiter?.();
+  };
+  const finish = (how: { readonly error?: StoreError }): void => {
+    over ??= how;
+    wake();
   };
   const stop = (): void => {
-    finish({});
     left();
+    finish({});
   };
-  const advanceOrEnd = (): readonly StoreEvent[] => {
+
+  const take = (limit = MAX_STEP): readonly StoreEvent[] | undefined => {
+    if (over?.error !== undefined) throw over.error;
+    if (over !== undefined) return undefined;
     try {
-      return advance();
+      assertKept(state, place);
     } catch (error) {
-      if (error instanceof StoreError) finish({ error });
       left();
+      if (error instanceof StoreError) over = { error };
       throw error;
     }
+    const events: StoreEvent[] = [];
+    while (events.length < limit && reach()) events.push(state.history.at(++place));
+    return events;
+  };
+  const whenMore = (told: () => void): void => {
+    if (waiting !== undefined) throw new TypeError("a watch has one reader at a time");
+    waiting = told;
+    if (over !== undefined) queueMicrotask(wake);
   };
 
   const next = async (): Promise<Step> => {
-    if (over?.error !== undefined) throw over.error;
-    if (over !== undefined) return { done: true, value: undefined };
-    if (waiting !== undefined) throw new TypeError("a watch has one reader at a time");
-    const events = advanceOrEnd();
-    if (events.length > 0) return { done: false, value: events };
-    waiting = Promise.withResolvers<Step>();
-    return await waiting.promise;
+    for (;;) {
+      const events = take();
+      if (events === undefined) return { done: true, value: undefined };
+      if (events.length > 0) return { done: false, value: events };
+      await new Promise<void>((resolve) => whenMore(resolve));
+    }
   };
 
   const watch: Watch = {
     get revision() {
       return place;
     },
+    take,
+    whenMore,
     stop,
     [Symbol.asyncIterator]: () => ({
       next,
@@ -105,12 +114,7 @@ function createCursor(state: State, prefix: string, after: number, left: () => v
     end: (error: StoreError) => finish({ error }),
     notify() {
       // One that reads at its own pace looks by itself; one that waits is up to date, so its next events are there.
-      if (waiting === undefined) return;
-      const events = advance();
-      if (events.length === 0) return;
-      const waiter = waiting;
-      waiting = undefined;
-      waiter.resolve({ done: false, value: events });
+      if (waiting !== undefined && reach()) wake();
     },
   };
 }

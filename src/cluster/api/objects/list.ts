@@ -35,8 +35,7 @@ export function listObjects(objects: ObjectStore, kind: Kind, request: ListReque
   const { matches } = request;
   const limit = Math.max(0, request.limit ?? 0);
   const from = request.continue === undefined ? undefined : readToken(request.continue);
-  if (from !== undefined && from.revision > store.revision) throw tooLargeVersion(from.revision, store.revision);
-  const revision = from?.revision ?? revisionFor(store, request);
+  const revision = from === undefined ? revisionFor(store, request) : revisionOf(store, from, request);
   const prefix = prefixOf(storageName(kind), request.namespace);
   // With a selector a page may come out short: more are looked at in one go, and that as often as it takes.
   const size = limit === 0 || matches === undefined ? limit : Math.max(limit, LOOKED_AT_ONCE);
@@ -44,7 +43,7 @@ export function listObjects(objects: ObjectStore, kind: Kind, request: ListReque
   const entries: Entry[] = [];
   let after = from?.after;
   for (;;) {
-    const page = readPage(store, { prefix, after, revision, limit: size });
+    const page = readPage(store, { prefix, after, revision, limit: size }, from);
     const resourceVersion = String(page.revision);
     for (const [index, entry] of page.entries.entries()) {
       if (matches === undefined || matches(objects.read(entry))) entries.push(entry);
@@ -78,10 +77,25 @@ export function listOf(objects: ObjectStore, entries: readonly Entry[], metadata
 
 /** The revision that the request insists on; undefined: the current state will do. */
 function revisionFor(store: RevisionedStore, request: ListRequest): number | undefined {
-  const { resourceVersion = "", resourceVersionMatch } = request;
+  const { resourceVersion = "", resourceVersionMatch = "", limit = 0 } = request;
   const revision = readRevision(resourceVersion);
   if (revision > store.revision) throw tooLargeVersion(revision, store.revision);
-  return resourceVersionMatch === "Exact" && revision > 0 ? revision : undefined;
+  // Pages were of just this version before there was a word for it, and are so still without one.
+  const isExact = resourceVersionMatch === "Exact" || (resourceVersionMatch === "" && limit > 0);
+  return isExact && revision > 0 ? revision : undefined;
+}
+
+/** The revision of the pages before; undefined for a token that goes on in whatever state there is. */
+function revisionOf(
+  store: RevisionedStore,
+  { revision }: Token,
+  { resourceVersion = "" }: ListRequest,
+): number | undefined {
+  if (resourceVersion !== "" && resourceVersion !== "0") {
+    throw badRequest("specifying resource version is not allowed when using continue");
+  }
+  if (revision > store.revision) throw tooLargeVersion(revision, store.revision);
+  return revision === INCONSISTENT ? undefined : revision;
 }
 
 export function readRevision(text: string): number {
@@ -98,14 +112,27 @@ export function readRevision(text: string): number {
 function readPage(
   store: RevisionedStore,
   options: Parameters<RevisionedStore["list"]>[0],
+  from: Token | undefined,
 ): ReturnType<RevisionedStore["list"]> {
   try {
     return store.list(options);
   } catch (error) {
     if (error instanceof StoreError && error.reason === "Compacted")
-      throw tooOldVersion(options.revision, store.compacted);
+      throw from === undefined ? LIST_TOO_OLD : tokenTooOld(from);
     throw error;
   }
+}
+
+const LIST_TOO_OLD = new StatusError(410, "Expired", "The resourceVersion for the provided list is too old.");
+
+/** 410, with a token for who would rather go on in the state of today than begin anew. */
+function tokenTooOld({ after }: Token): StatusError {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue " +
+    "parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token " +
+    "results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and " +
+    "now may show up in the list.";
+  return new StatusError(410, "Expired", message, [], undefined, writeToken({ revision: INCONSISTENT, after }));
 }
 
 /** 410: the client lists again from the start. */
@@ -127,6 +154,9 @@ export function tooLargeVersion(asked: number, current: number): StatusError {
 
 const VERSION = "meta.k8s.io/v1";
 
+/** In a token: of no revision in particular. */
+const INCONSISTENT = -1;
+
 interface Token {
   readonly revision: number;
   readonly after: string;
@@ -138,10 +168,11 @@ function writeToken({ revision, after }: Token): string {
 
 function readToken(token: string): Token {
   const bytes = Buffer.from(token, "base64url");
-  if (bytes.toString("base64url") !== token) refuseToken(`: illegal base64 data at input byte ${badLetter(token)}`);
+  const bad = badLetter(token);
+  if (bad !== undefined) refuseToken(`: illegal base64 data at input byte ${bad}`);
   const { v, rv, start } = parsedToken(bytes);
   if (v !== VERSION) refuseToken(`: server does not recognize this encoded version ${typeof v === "string" ? v : ""}`);
-  if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv <= 0) {
+  if (typeof rv !== "number" || !Number.isSafeInteger(rv) || rv === 0 || rv < INCONSISTENT) {
     return refuseToken(`: incorrect encoded start resourceVersion (version ${VERSION})`);
   }
   if (typeof start !== "string" || start === "") {
@@ -163,9 +194,11 @@ function parsedToken(bytes: Buffer): Record<string, unknown> {
   }
 }
 
-function badLetter(token: string): number {
+/** Where the token ceases to be base64: at a foreign letter, or at the last, when it is one that says nothing by itself. */
+function badLetter(token: string): number | undefined {
   const found = token.search(/[^\w-]/);
-  return found === -1 ? token.length : found;
+  if (found !== -1) return found;
+  return token.length % 4 === 1 ? token.length - 1 : undefined;
 }
 
 function refuseToken(why: string): never {

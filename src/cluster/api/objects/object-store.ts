@@ -2,7 +2,7 @@
  * Objects in the store: what is stored is the object's text with its resourceVersion in it, which is the revision of the write
  * that made it. What is read often is parsed once per version; what nobody reads takes the memory of its text alone.
  */
-import { type Entry, keyOf, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
+import { canBePart, type Entry, keyOf, prefixOf, type RevisionedStore, StoreError } from "../../store/index.ts";
 import type { JsonObject } from "../json.ts";
 import { type Kind, storageName } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
@@ -28,7 +28,7 @@ export interface ObjectStore {
   remove(kind: Kind, stored: JsonObject): Promise<JsonObject>;
   /** The object of an entry. */
   read(entry: Entry): JsonObject;
-  /** The text of an object that was read here, as it is stored; undefined for any other. */
+  /** The text of an object that was read here, or written a moment ago, as it is stored; undefined for any other. */
   textOf(object: JsonObject): string | undefined;
 }
 
@@ -48,7 +48,9 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
   const weightOf = ({ value }: Entry): number => value.length;
   const parsed = createRecent<Entry, JsonObject>(REMEMBERED, weightOf);
   const justWritten = createRecent<Entry, JsonObject>(JUST_WRITTEN, weightOf);
+  /** Of what was read. What was only written is not in here: a WeakMap with all that is made is dear to the garbage collector. */
   const texts = new WeakMap<JsonObject, string>();
+  const writtenTexts = createRecent<JsonObject, string>(JUST_WRITTEN, (_, text) => text.length);
 
   function read(entry: Entry): JsonObject {
     const known = parsed.get(entry);
@@ -72,12 +74,15 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
       return text;
     });
     justWritten.set(entry, made);
-    texts.set(made, entry.value);
+    writtenTexts.set(made, entry.value);
     return made;
   }
 
+  /** Plugins look for what somebody wrote, a class or an account of whatever name: what can have no key is not there. */
   const entryOf: ObjectStore["entry"] = (kind, namespace, name) =>
-    store.get(keyOf({ resource: storageName(kind), namespace, name }));
+    canBePart(name) && (namespace === undefined || canBePart(namespace))
+      ? store.get(keyOf({ resource: storageName(kind), namespace, name }))
+      : undefined;
 
   function find(kind: Kind, namespace: string | undefined, name: string): JsonObject | undefined {
     const entry = entryOf(kind, namespace, name);
@@ -89,8 +94,12 @@ export function createObjectStore(store: RevisionedStore): ObjectStore {
     read,
     find,
     entry: entryOf,
-    textOf: (object) => texts.get(object),
-    all: (kind, namespace) => store.list({ prefix: prefixOf(storageName(kind), namespace) }).entries.map(read),
+    textOf: (object) => writtenTexts.get(object) ?? texts.get(object),
+    all(kind, namespace) {
+      const prefix = prefixOf(storageName(kind), namespace);
+      // Of what every write asks for, limits above all, there is mostly none.
+      return store.count(prefix) === 0 ? [] : store.list({ prefix }).entries.map(read);
+    },
 
     get(kind, namespace, name) {
       const found = find(kind, namespace, name);

@@ -37,6 +37,14 @@ async function refused(act: () => unknown): Promise<{ code: number; reason: stri
 }
 
 describe("objects", () => {
+  test.each(["", "a/b", "../x"])("nothing is called %j, so that nothing is found", (name) => {
+    expect([objects.find(MAPS, "d", name), objects.find(MAPS, name, "a"), objects.entry(MAPS, "d", name)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("carry the revision of the write that made them", async () => {
     const created = await objects.create(MAPS, map("a"));
     expect(textOf(created, "resourceVersion")).toBe(String(store.revision));
@@ -119,6 +127,25 @@ describe("lists", () => {
     await store.compact(store.revision);
     const again = () => list({ limit: 1, continue: page.metadata.continue });
     expect(await refused(again)).toMatchObject({ code: 410, reason: "Expired" });
+    expect(await refused(() => list({ limit: 1, resourceVersion: page.metadata.resourceVersion }))).toMatchObject({
+      code: 410,
+      message: "The resourceVersion for the provided list is too old.",
+    });
+  });
+
+  test("or to go on in the state of today, with a token that is in the refusal", async () => {
+    for (const name of ["a", "b"]) await objects.create(MAPS, map(name));
+    const page = list({ limit: 1 });
+    await objects.create(MAPS, map("c"));
+    await store.compact(store.revision);
+    let token: string | undefined;
+    try {
+      list({ limit: 1, continue: page.metadata.continue });
+    } catch (error) {
+      token = (error as StatusError).continue;
+    }
+    expect(token).toBeTypeOf("string");
+    expect(names(list({ continue: token }).items)).toEqual(["b", "c"]);
   });
 
   test("of a version that is not there yet are refused, not waited for", async () => {

@@ -5,8 +5,8 @@ export interface Recent<K, V> {
   set(key: K, value: V): void;
 }
 
-/** Keeps what was used last, up to `limit` by the weight of the keys, and at most as much that is older. */
-export function createRecent<K, V>(limit: number, weightOf: (key: K) => number): Recent<K, V> {
+/** Keeps what was used last, up to `limit` by weight, and at most as much that is older. */
+export function createRecent<K, V>(limit: number, weightOf: (key: K, value: V) => number): Recent<K, V> {
   let young = new Map<K, V>();
   let old = new Map<K, V>();
   let weight = 0;
@@ -18,7 +18,7 @@ export function createRecent<K, V>(limit: number, weightOf: (key: K) => number):
       weight = 0;
     }
     young.set(key, value);
-    weight += weightOf(key);
+    weight += weightOf(key, value);
   }
 
   return {

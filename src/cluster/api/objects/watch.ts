@@ -39,10 +39,17 @@ export interface ObjectWatch {
   readonly initial: Iterable<ObjectEvent>;
   /** The mark behind the initial events, where the request asks for it. */
   readonly initialEnd: ObjectEvent | undefined;
-  /** Every change after that, in order. Throws 410 when the reader fell so far behind that a change could be missing. */
+  /**
+   * Every change after that, in order, as far as they are there, and at most about `limit`: none when there are none yet, undefined when
+   * the watch is over. Throws 410 when the reader fell so far behind that a change could be missing.
+   */
+  take(limit?: number): readonly ObjectEvent[] | undefined;
+  /** For who has taken all there is: calls once, when there may be more. What it calls must not throw. */
+  whenMore(wake: () => void): void;
+  /** The same for who likes to wait. */
   changes(): AsyncGenerator<readonly ObjectEvent[], void>;
-  /** How far the watch has come, as an event of its own. */
-  bookmark(): ObjectEvent;
+  /** Everything up to here was taken, or is not asked for. */
+  readonly revision: number;
   stop(): void;
 }
 
@@ -59,25 +66,37 @@ export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchReq
   const watch = open(store, prefix, from);
   const entries = tellsState ? store.list({ prefix }).entries : [];
 
+  const take = (limit?: number): readonly ObjectEvent[] | undefined => {
+    for (;;) {
+      const events = takeFrom(watch, store, limit);
+      if (events === undefined) return undefined;
+      const told: ObjectEvent[] = [];
+      for (const event of events) {
+        const change = tell(objects, event, matches);
+        if (change !== undefined) told.push(change);
+      }
+      if (told.length > 0 || events.length === 0) return told;
+    }
+  };
   return {
     initial: added(objects, entries, matches),
     initialEnd:
       request.sendInitialEvents === true
         ? mark(kind, from, { annotations: { "k8s.io/initial-events-end": "true" } })
         : undefined,
+    take,
+    whenMore: (wake) => watch.whenMore(wake),
     async *changes() {
-      try {
-        for await (const events of watch) {
-          const told = events.flatMap((event) => tell(objects, event, matches));
-          if (told.length > 0) yield told;
-        }
-      } catch (error) {
-        if (error instanceof StoreError && error.reason === "Compacted")
-          throw tooOldVersion(watch.revision, store.compacted);
-        throw error;
+      for (;;) {
+        const events = take();
+        if (events === undefined) return;
+        if (events.length > 0) yield events;
+        else await new Promise<void>((resolve) => watch.whenMore(resolve));
       }
     },
-    bookmark: () => mark(kind, watch.revision, {}),
+    get revision() {
+      return watch.revision;
+    },
     stop: () => watch.stop(),
   };
 }
@@ -109,12 +128,27 @@ function open(store: RevisionedStore, prefix: string, after: number): Watch {
   }
 }
 
-function tell(objects: ObjectStore, event: StoreEvent, matches: (object: JsonObject) => boolean): ObjectEvent[] {
+function takeFrom(watch: Watch, store: RevisionedStore, limit: number | undefined): readonly StoreEvent[] | undefined {
+  try {
+    return watch.take(limit);
+  } catch (error) {
+    if (error instanceof StoreError && error.reason === "Compacted")
+      throw tooOldVersion(watch.revision, store.compacted);
+    throw error;
+  }
+}
+
+/** What a reader is told of a change; undefined for nothing. */
+function tell(
+  objects: ObjectStore,
+  event: StoreEvent,
+  matches: (object: JsonObject) => boolean,
+): ObjectEvent | undefined {
   const before = event.type === "created" ? undefined : objects.read(event.previous);
   const after = event.type === "deleted" ? undefined : objects.read(event.entry);
   const matched = before !== undefined && matches(before);
-  if (after !== undefined && matches(after)) return [{ type: matched ? "MODIFIED" : "ADDED", object: after }];
-  return matched ? [{ type: "DELETED", object: lastSeen(event, before) }] : [];
+  if (after !== undefined && matches(after)) return { type: matched ? "MODIFIED" : "ADDED", object: after };
+  return matched ? { type: "DELETED", object: lastSeen(event, before) } : undefined;
 }
 
 /** Many watchers are told of one end: it is the same object for all of them. */
@@ -126,6 +160,11 @@ function lastSeen(event: StoreEvent, before: JsonObject): JsonObject {
   const end = withMetadata(before, { resourceVersion: String(event.revision) });
   ends.set(event, end);
   return end;
+}
+
+/** How far a watch has come, as an event of its own. */
+export function bookmark(kind: Kind, revision: number): ObjectEvent {
+  return mark(kind, revision, {});
 }
 
 /** An object with nothing but the version, as the server shows one that is empty: how far the watch has come. */
