@@ -1,6 +1,6 @@
 /**
- * Programs in Go beyond the control plane that suites run against a server: Helm, the engine of Argo CD, and informers as client-go
- * has them. They are built into the user's cache as the control plane is, each from a module that is pinned here.
+ * Programs in Go beyond the control plane that suites run: Helm, the engine of Argo CD, informers as client-go has them, and
+ * Kubernetes' own CEL. They are built into the user's cache as the control plane is, each from a module that is pinned here.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -24,6 +24,7 @@ const TOOLS = {
   helm: { module: join(PINNED_MODULE, "helm"), package: "helm.sh/helm/v3/cmd/helm", sources: [] },
   argo: { module: join(PINNED_MODULE, "argo"), package: ".", sources: ["main.go"] },
   informer: { module: PINNED_MODULE, package: "./informer", sources: ["informer/main.go"] },
+  cel: { module: PINNED_MODULE, package: "./cel", sources: ["cel/main.go", "cel/sorted_maps.go"] },
 } as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TOOLS;

@@ -1,5 +1,6 @@
 /** Definitions that a server takes or refuses: one thing each, on top of one that is fine. */
 import type { Json, JsonObject } from "../../../src/cluster/api/json.ts";
+import { RULES } from "./rule-cases.ts";
 
 export const GROUP = "crd.example.com";
 
@@ -280,6 +281,7 @@ export const CASES: readonly Case[] = [
   }),
   field("a rule", { type: "string", "x-kubernetes-validations": [{ rule: "self.size() > 0", message: "a" }] }),
   field("a rule that cannot be compiled", { type: "string", "x-kubernetes-validations": [{ rule: "self.nothing" }] }),
+  ...RULES.map(([name, schema, ...rules]) => field(name, { ...schema, "x-kubernetes-validations": rules })),
   of("a scale", scale(".spec.a", ".status.b", ".status.c")),
   of("a scale without paths", scale("", "")),
   of("a scale that is elsewhere", scale(".a.b", ".spec.b", ".metadata.c")),

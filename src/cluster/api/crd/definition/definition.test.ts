@@ -69,16 +69,16 @@ describe("a definition is refused", () => {
 });
 
 describe("a client is warned", () => {
-  const rule = { type: "string", "x-kubernetes-validations": [{ rule: "self != ''" }] };
+  const odd = { type: "string", format: "odd" };
 
-  test("of formats that nobody checks, and of rules that nobody evaluates", () => {
-    expect(warningsOf(withField({ type: "string", format: "odd" }))).toEqual(['unrecognized format "odd"']);
-    expect(warningsOf(withField(rule))).toEqual([expect.stringContaining("not evaluated by this server")]);
+  test("of formats that nobody checks, and not of rules", () => {
+    expect(warningsOf(withField(odd))).toEqual(['unrecognized format "odd"']);
+    expect(warningsOf(withField({ type: "string", "x-kubernetes-validations": [{ rule: "self != ''" }] }))).toEqual([]);
   });
 
   test("once: an update that brings nothing new is told nothing", () => {
-    expect(warningsOf(withField(rule), withField(rule))).toEqual([]);
-    expect(warningsOf(withField(rule), newDefinition("things", "Thing"))).toHaveLength(1);
+    expect(warningsOf(withField(odd), withField(odd))).toEqual([]);
+    expect(warningsOf(withField(odd), newDefinition("things", "Thing"))).toHaveLength(1);
   });
 
   test("that webhooks are not asked to convert, where there is something to convert", () => {
@@ -87,5 +87,57 @@ describe("a client is warned", () => {
     expect(
       warningsOf(newDefinition("things", "Thing", { conversion, versions: [version("v1"), version("v2")] })),
     ).toHaveLength(1);
+  });
+});
+
+describe("a rule in CEL", () => {
+  const withRule = (schema: JsonObject, ...rules: JsonObject[]) =>
+    errors(withField({ ...schema, "x-kubernetes-validations": rules }));
+
+  test.each<[string, JsonObject, JsonObject, string]>([
+    [
+      "that does not compile",
+      { type: "integer" },
+      { rule: "self.a" },
+      "compilation failed: ERROR: <input>:1:5: type 'int' does not support field selection",
+    ],
+    ["that is no question", { type: "integer" }, { rule: "self" }, "cel expression must evaluate to a bool"],
+    [
+      "with a message that is no text",
+      { type: "integer" },
+      { rule: "self > 0", messageExpression: "self" },
+      "messageExpression must evaluate to a string",
+    ],
+    [
+      "that may cost too much",
+      { type: "array", items: { type: "string" } },
+      { rule: "self.all(a, self.all(b, a != b))" },
+      "estimated rule cost exceeds budget by factor of more than 100x",
+    ],
+    [
+      "with a field that is not there",
+      { type: "object", properties: { a: { type: "string" } } },
+      { rule: "true", fieldPath: ".b" },
+      "must be a valid path",
+    ],
+    [
+      "that is optional about nothing",
+      { type: "integer" },
+      { rule: "self > 0", optionalOldSelf: true },
+      "may not be set if oldSelf is not used in rule",
+    ],
+  ])("%s is refused", (_, schema, rule, message) => {
+    expect(withRule(schema, rule).join()).toContain(message);
+  });
+
+  test("about what was there before is refused where that cannot be told", () => {
+    const items = { type: "string", "x-kubernetes-validations": [{ rule: "self == oldSelf" }] };
+    expect(errors(withField({ type: "array", maxItems: 5, items })).join()).toContain(
+      "oldSelf cannot be used on the uncorrelatable portion of the schema within",
+    );
+  });
+
+  test("is taken when all is well with it", () => {
+    expect(withRule({ type: "string", maxLength: 10 }, { rule: "self.size() > 2 && self == oldSelf" })).toEqual([]);
   });
 });

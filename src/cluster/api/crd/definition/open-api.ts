@@ -1,14 +1,14 @@
 /**
  * What a schema may say at all: apiextensions-apiserver pkg/apis/apiextensions/validation, `ValidateCustomResourceDefinition-
- * OpenAPISchema`. Rules in CEL are looked at, not compiled.
+ * OpenAPISchema`. Rules in CEL are looked at here, and compiled in rule-errors.ts.
  */
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../../admission/verdict.ts";
 import { get, isList, isObject, type JsonObject } from "../../json.ts";
 import { listTypeErrors } from "./list-type-rules.ts";
+import { ruleFormErrors } from "./rule-errors.ts";
 import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
-const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 const META_FIELDS = ["metadata", "kind", "apiVersion"];
 
 /** Keywords that are known and not taken. */
@@ -52,7 +52,7 @@ export function openApiErrors(
     ...nestedErrors(schema, path, inside),
     ...extensionErrors(schema, path),
     ...listTypeErrors(schema, path),
-    ...ruleErrors(schema, path),
+    ...ruleFormErrors(schema, path),
   ];
 }
 
@@ -137,32 +137,4 @@ function extensionErrors(schema: JsonObject, path: string): FieldError[] {
       ? []
       : [notSupported(`${path}.x-kubernetes-map-type`, mapType, ["atomic", "granular"])]),
   ];
-}
-
-/** `x-kubernetes-validations`, as far as it can be judged without reading the expressions. */
-function ruleErrors(schema: JsonObject, path: string): FieldError[] {
-  return listAt(schema, "x-kubernetes-validations")
-    .filter(isObject)
-    .flatMap((rule, index) => {
-      const at = `${path}.x-kubernetes-validations[${index}]`;
-      const [text, message, given] = [
-        textAt(rule, "rule").trim(),
-        textAt(rule, "message").trim(),
-        textAt(rule, "message"),
-      ];
-      const reason = textAt(rule, "reason");
-      return [
-        ...messageErrors(at, text, message, given),
-        ...(reason === "" || REASONS.includes(reason) ? [] : [notSupported(`${at}.reason`, reason, REASONS)]),
-      ];
-    });
-}
-
-function messageErrors(path: string, rule: string, message: string, given: string): FieldError[] {
-  if (rule === "") return [required(`${path}.rule`, "rule is not specified")];
-  if (given !== "" && message === "") return [invalid(`${path}.message`, given, "must be non-empty if specified")];
-  if (/[\n\r]/.test(message)) return [invalid(`${path}.message`, given, "must not contain line breaks")];
-  return /[\n\r]/.test(rule) && message === ""
-    ? [required(`${path}.message`, "message must be specified if rule contains line breaks")]
-    : [];
 }

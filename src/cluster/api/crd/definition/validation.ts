@@ -3,6 +3,7 @@ import { type FieldError, forbidden, invalid } from "../../../../admission/verdi
 import { get, isList, isObject, type JsonObject } from "../../json.ts";
 import { readSchema } from "../schema/schema.ts";
 import { openApiErrors } from "./open-api.ts";
+import { ruleErrors } from "./rule-errors.ts";
 import { schemaDefaultErrors } from "./schema-defaults.ts";
 import { structuralErrors } from "./structural.ts";
 import { schemasIn, textAt } from "./written-schema.ts";
@@ -36,11 +37,16 @@ const AT_ROOT: readonly (readonly [keyword: string, name: string])[] = [
 export function validationErrors(schema: JsonObject, hasStatus: boolean, path: string): FieldError[] {
   const at = `${path}.openAPIV3Schema`;
   const unreadable = unreadableKeyword(schema);
+  const structure = unreadable === undefined ? structureErrors(schema, at) : [];
+  const openApi = openApiErrors(schema, at);
+  // What a rule means can only be told where the schema itself is fine.
+  const canCompile = unreadable === undefined && structure.length === 0 && openApi.length === 0;
   const errors = [
     ...(hasStatus ? rootErrors(schema, at) : []),
     ...(get(schema, "nullable") === true ? [forbidden(`${at}.nullable`, "nullable cannot be true at the root")] : []),
-    ...(unreadable === undefined ? structureErrors(schema, at) : []),
-    ...openApiErrors(schema, at),
+    ...structure,
+    ...openApi,
+    ...(canCompile ? ruleErrors(schema, at) : []),
   ];
   // What cannot be read is mostly told by other errors already.
   return errors.length === 0 && unreadable !== undefined ? [invalid(at, "", unreadable)] : errors;

@@ -2,11 +2,11 @@
 import { get, type JsonObject } from "../../json.ts";
 import { formatOf } from "../schema/formats.ts";
 import { asDefinition, type Definition } from "./definition.ts";
-import { listAt, schemasIn, textAt } from "./written-schema.ts";
+import { schemasIn, textAt } from "./written-schema.ts";
 
 /**
- * Formats that are not checked, as Kubernetes warns of them, then what this server leaves out: rules in CEL, and conversion
- * by webhooks. An update is told only what `old` was not.
+ * Formats that are not checked, as Kubernetes warns of them, then what this server leaves out: conversion by webhooks. An update
+ * is told only what `old` was not.
  */
 export function warningsOf(next: JsonObject, old?: JsonObject): string[] {
   const known = old === undefined ? [] : allWarnings(asDefinition(old));
@@ -16,14 +16,8 @@ export function warningsOf(next: JsonObject, old?: JsonObject): string[] {
 function allWarnings(definition: Definition): string[] {
   const { spec } = definition;
   const schemas = spec.versions.flatMap(({ schema }) => [...schemasIn(schema?.openAPIV3Schema ?? {})]);
-  const hasRules = schemas.some((schema) => listAt(schema, "x-kubernetes-validations").length > 0);
   return [
     ...new Set(schemas.flatMap(unknownFormat)),
-    ...(hasRules
-      ? [
-          "x-kubernetes-validations: rules in CEL are stored and not evaluated by this server; objects that break them are taken",
-        ]
-      : []),
     ...(spec.conversion?.strategy === "Webhook" && spec.versions.length > 1
       ? [
           "spec.conversion: webhooks are not called by this server; every version shows an object as it was written, under another apiVersion",

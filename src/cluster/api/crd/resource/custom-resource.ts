@@ -1,9 +1,10 @@
 /** What one version of a definition says of its objects, ready for the requests that carry them. */
-import type { FieldError } from "../../../../admission/verdict.ts";
+import { type FieldError, fieldErrorText, invalid } from "../../../../admission/verdict.ts";
 import type { Conformed, CustomResource, ScalePaths } from "../../catalog/resource.ts";
 import { get, type JsonObject } from "../../json.ts";
 import { customResourceType } from "../../schema/custom-resource.ts";
 import { type Definition, isTrue, type Subresources, storageVersion, type Version } from "../definition/definition.ts";
+import { rulesOf, type ValidateRules } from "../rules/validate-rules.ts";
 import { withSchemaDefaults } from "../schema/default.ts";
 import { validateEmbedded } from "../schema/embedded.ts";
 import { validateListTypes } from "../schema/list-types.ts";
@@ -18,6 +19,7 @@ export function customResource(definition: Definition, version: Version): Custom
   const { spec } = definition;
   const written = version.schema?.openAPIV3Schema;
   const schema = written === undefined ? undefined : readSchema(written);
+  const rules = schema?.inside.rules === true ? rulesOf(schema) : undefined;
   const scale = scaleOf(version.subresources);
   return {
     type: customResourceType(written),
@@ -25,14 +27,33 @@ export function customResource(definition: Definition, version: Version): Custom
     versions: spec.versions.filter(({ served }) => served).map(({ name }) => name),
     storedAs: `${spec.group}/${storageVersion(spec) ?? version.name}`,
     conform: (object) => conform(object, schema),
-    validate: (next, old, subresource) =>
-      subresource === "status" ? validateStatus(next, old, schema, scale) : validate(next, old, schema, scale),
+    validate(next, old, subresource, warn) {
+      const errors =
+        subresource === "status" ? validateStatus(next, old, schema, scale) : validate(next, old, schema, scale);
+      return rules === undefined ? errors : [...errors, ...ruleErrors(rules, errors, next, old, warn)];
+    },
     ...(scale !== undefined && { scale }),
     selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
     ...(version.deprecated === true && { deprecation: deprecationOf(definition, version) }),
     terminating: isTrue(definition, "Terminating"),
     ...(written !== undefined && { openApiSchema: written }),
   };
+}
+
+/** What must be right before rules can be asked. */
+const BLOCKING: ReadonlySet<string> = new Set(["NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid"]);
+const UNCHECKED =
+  "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+
+function ruleErrors(
+  rules: ValidateRules,
+  errors: readonly FieldError[],
+  next: JsonObject,
+  old: JsonObject | undefined,
+  warn?: (text: string) => void,
+): FieldError[] {
+  if (errors.some(({ type }) => BLOCKING.has(type))) return [invalid("<nil>", null, UNCHECKED)];
+  return rules(next, old, (error) => warn?.(fieldErrorText(error)));
 }
 
 function deprecationOf({ spec }: Definition, { name, deprecationWarning }: Version): string {

@@ -7,12 +7,14 @@ import { type PatternTree, parsePattern } from "./pattern-tree.ts";
 export interface Pattern {
   /** Whether the expression matches somewhere in the text. */
   test(text: string): boolean;
+  /** Where the leftmost match from this place on begins and ends; of those that begin there, the one that Go prefers. */
+  find(text: string, from: number): readonly [number, number] | undefined;
 }
 
 type Step =
   | { readonly kind: "character"; readonly is: (codePoint: number) => boolean }
   | Extract<PatternTree, { kind: "place" }>
-  /** Goes on at each of these. */
+  /** Goes on at each of these, the first preferred. */
   | { readonly kind: "fork"; readonly to: number[] }
   | { readonly kind: "end" };
 
@@ -28,7 +30,10 @@ export function linearPattern(text: string, flags: string): Pattern {
   const steps: Step[] = [];
   write(parsePattern(text, flags), steps);
   steps.push(END);
-  return { test: (candidate) => matches(steps, candidate) };
+  return {
+    test: (candidate) => matches(steps, candidate),
+    find: (candidate, from) => preferred(steps, candidate, from),
+  };
 }
 
 function write(tree: PatternTree, steps: Step[]): void {
@@ -52,7 +57,7 @@ function write(tree: PatternTree, steps: Step[]): void {
       return;
     }
     case "repeat": {
-      const { part, least, most } = tree;
+      const { part, least, most, isLazy } = tree;
       for (let time = 0; time < least; time++) write(part, steps);
       if (most === undefined) {
         const fork = forkIn(steps);
@@ -60,7 +65,7 @@ function write(tree: PatternTree, steps: Step[]): void {
         fork.to.push(steps.length);
         write(part, steps);
         forkIn(steps).to.push(back);
-        fork.to.push(steps.length);
+        prefer(fork, steps.length, isLazy);
         return;
       }
       const forks: { readonly to: number[] }[] = [];
@@ -70,9 +75,15 @@ function write(tree: PatternTree, steps: Step[]): void {
         forks.push(fork);
         write(part, steps);
       }
-      for (const { to } of forks) to.push(steps.length);
+      for (const fork of forks) prefer(fork, steps.length, isLazy);
     }
   }
+}
+
+/** The way past a repetition comes last, or first where it is lazy. */
+function prefer(fork: { readonly to: number[] }, past: number, isLazy: boolean): void {
+  if (isLazy) fork.to.unshift(past);
+  else fork.to.push(past);
 }
 
 function forkIn(steps: Step[]): { readonly to: number[] } {
@@ -117,4 +128,50 @@ function matches(steps: readonly Step[], text: string): boolean {
     before = character;
     place += character > 0xffff ? 2 : 1;
   }
+}
+
+/** A way through the expression that is still open: its next step, and where it began. */
+interface Way {
+  readonly at: number;
+  readonly start: number;
+}
+
+/** All ways at once as in `matches`, but in the order of preference: once one has matched, only those before it may still do better. */
+function preferred(steps: readonly Step[], text: string, from: number): readonly [number, number] | undefined {
+  const reached = new Int32Array(steps.length).fill(-1);
+  let found: readonly [number, number] | undefined;
+  let current: Way[] = [];
+  let before = from === 0 ? undefined : characterBefore(text, from);
+  let work = 0;
+
+  for (let place = from; ; ) {
+    const character = text.codePointAt(place);
+    if (found === undefined) current.push({ at: 0, start: place });
+    const next: Way[] = [];
+    const open = current.toReversed();
+    while (open.length > 0) {
+      const { at, start } = open.pop() as Way;
+      if (reached[at] === place) continue;
+      reached[at] = place;
+      if (++work > MAX_WORK) return found;
+      const step = steps[at] ?? END;
+      if (step.kind === "end") {
+        found = [start, place];
+        break;
+      }
+      if (step.kind === "fork") for (const to of step.to.toReversed()) open.push({ at: to, start });
+      else if (step.kind === "place") {
+        if (step.holds(before, character)) open.push({ at: at + 1, start });
+      } else if (character !== undefined && step.is(character)) next.push({ at: at + 1, start });
+    }
+    if (character === undefined || (found !== undefined && next.length === 0)) return found;
+    current = next;
+    before = character;
+    place += character > 0xffff ? 2 : 1;
+  }
+}
+
+function characterBefore(text: string, place: number): number | undefined {
+  const unit = text.charCodeAt(place - 1);
+  return unit >= 0xdc00 && unit <= 0xdfff ? text.codePointAt(place - 2) : unit;
 }

@@ -6,8 +6,14 @@ export type PatternTree =
   | { readonly kind: "place"; readonly holds: (before: number | undefined, after: number | undefined) => boolean }
   | { readonly kind: "sequence"; readonly parts: readonly PatternTree[] }
   | { readonly kind: "choice"; readonly options: readonly PatternTree[] }
-  /** `most` undefined: without end. */
-  | { readonly kind: "repeat"; readonly part: PatternTree; readonly least: number; readonly most: number | undefined };
+  /** `most` undefined: without end. Lazy: as few as possible come first, which matters to who asks where a match ends. */
+  | {
+      readonly kind: "repeat";
+      readonly part: PatternTree;
+      readonly least: number;
+      readonly most: number | undefined;
+      readonly isLazy: boolean;
+    };
 
 /** Go nests no deeper, and repeats no repetition more often. */
 const MAX_DEPTH = 1000;
@@ -60,13 +66,13 @@ export function parsePattern(text: string, flags: string): PatternTree {
     const found = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})$/.exec(tokens[next] ?? "");
     if (found === null) return part;
     next++;
-    // Lazy or not: whether there is a match is the same.
-    if (tokens[next] === "?") next++;
+    const isLazy = tokens[next] === "?";
+    if (isLazy) next++;
     const [, sign, least = "", comma, most = ""] = found;
     if (sign !== undefined)
-      return { kind: "repeat", part, least: sign === "+" ? 1 : 0, most: sign === "?" ? 1 : undefined };
+      return { kind: "repeat", part, least: sign === "+" ? 1 : 0, most: sign === "?" ? 1 : undefined, isLazy };
     const limit = comma === "" ? Number(least) : most === "" ? undefined : Number(most);
-    return { kind: "repeat", part, least: Number(least), most: limit };
+    return { kind: "repeat", part, least: Number(least), most: limit, isLazy };
   }
 
   const tree = choice(flags, 0);

@@ -24,6 +24,8 @@ export interface Schema {
   readonly preserves: boolean;
   /** `x-kubernetes-embedded-resource` */
   readonly embedded: boolean;
+  /** `x-kubernetes-validations` */
+  readonly validations: readonly Rule[];
   readonly listType: string | undefined;
   readonly listKeys: readonly string[];
   readonly rules: Rules;
@@ -36,11 +38,23 @@ export interface Schema {
   readonly not: Schema | undefined;
 }
 
-/** Whether a schema or one inside of it has defaults, embedded objects, or lists that are sets or maps. */
+/** A rule in CEL, as it is written. */
+export interface Rule {
+  readonly rule: string;
+  readonly message: string;
+  readonly messageExpression: string;
+  /** Empty where none is given. */
+  readonly reason: string;
+  readonly fieldPath: string;
+  readonly optionalOldSelf: boolean | undefined;
+}
+
+/** Whether a schema or one inside of it has defaults, embedded objects, lists that are sets or maps, or rules. */
 export interface Inside {
   readonly defaults: boolean;
   readonly embedded: boolean;
   readonly listTypes: boolean;
+  readonly rules: boolean;
 }
 
 /** What a value of the right type must keep. */
@@ -74,6 +88,7 @@ export function readSchema(written: JsonObject): Schema {
   const additional = readAdditional(get(written, "additionalProperties"));
   const items = schemaAt(written, "items");
   const fallback = get(written, "default") ?? undefined;
+  const validations = listAt(written, "x-kubernetes-validations").filter(isObject).map(readRule);
   const inner = [...properties.values(), additional, items].filter((each) => typeof each === "object");
   return {
     types,
@@ -86,9 +101,11 @@ export function readSchema(written: JsonObject): Schema {
       defaults: fallback !== undefined || inner.some(({ inside }) => inside.defaults),
       embedded: get(written, EMBEDDED) === true || inner.some(({ inside }) => inside.embedded),
       listTypes: textAt(written, LIST_TYPE) !== "" || inner.some(({ inside }) => inside.listTypes),
+      rules: validations.length > 0 || inner.some(({ inside }) => inside.rules),
     },
     preserves: get(written, "x-kubernetes-preserve-unknown-fields") === true,
     embedded: get(written, EMBEDDED) === true,
+    validations,
     listType: textAt(written, LIST_TYPE) || undefined,
     listKeys: listAt(written, "x-kubernetes-list-map-keys").filter((key) => typeof key === "string"),
     rules: readRules(written, types),
@@ -125,6 +142,18 @@ function readRules(written: JsonObject, types: readonly string[]): Rules {
     uniqueItems: get(written, "uniqueItems") === true,
     maxProperties: numberAt(written, "maxProperties"),
     minProperties: numberAt(written, "minProperties"),
+  };
+}
+
+export function readRule(written: JsonObject): Rule {
+  const optionalOldSelf = get(written, "optionalOldSelf");
+  return {
+    rule: textAt(written, "rule"),
+    message: textAt(written, "message"),
+    messageExpression: textAt(written, "messageExpression"),
+    reason: textAt(written, "reason"),
+    fieldPath: textAt(written, "fieldPath"),
+    optionalOldSelf: typeof optionalOldSelf === "boolean" ? optionalOldSelf : undefined,
   };
 }
 

@@ -1,0 +1,135 @@
+/** The words and signs of an expression. What is none is complained about and left out. */
+import type { Complaint, Source } from "./source.ts";
+
+/** As ANTLR names them in complaints: signs in quotes, kinds in capitals. */
+export type TokenKind =
+  | "'=='"
+  | "'!='"
+  | "'in'"
+  | "'<'"
+  | "'<='"
+  | "'>='"
+  | "'>'"
+  | "'&&'"
+  | "'||'"
+  | "'['"
+  | "']'"
+  | "'{'"
+  | "'}'"
+  | "'('"
+  | "')'"
+  | "'.'"
+  | "','"
+  | "'-'"
+  | "'!'"
+  | "'?'"
+  | "':'"
+  | "'+'"
+  | "'*'"
+  | "'/'"
+  | "'%'"
+  | "'true'"
+  | "'false'"
+  | "'null'"
+  | "NUM_FLOAT"
+  | "NUM_INT"
+  | "NUM_UINT"
+  | "STRING"
+  | "BYTES"
+  | "IDENTIFIER"
+  | "ESC_IDENTIFIER"
+  | "<EOF>";
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** The number of its first character. */
+  readonly at: number;
+}
+
+const ESCAPE = String.raw`\\(?:[abfnrtv"'\\?${"`"}]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const QUOTED = [
+  String.raw`"""(?:${ESCAPE}|[^\\])*?"""`,
+  String.raw`'''(?:${ESCAPE}|[^\\])*?'''`,
+  String.raw`"(?:${ESCAPE}|[^\\"\n\r])*"`,
+  String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
+  String.raw`[rR]"""[^]*?"""`,
+  String.raw`[rR]'''[^]*?'''`,
+  String.raw`[rR]"[^"\n\r]*"`,
+  String.raw`[rR]'[^'\n\r]*'`,
+].join("|");
+
+/** The longest wins; of equally long ones the first. */
+const RULES: readonly (readonly [TokenKind | "hidden", RegExp])[] = [
+  ["hidden", /[\t \r\n\f]+|\/\/[^\n]*/uy],
+  ["NUM_FLOAT", /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/uy],
+  ["NUM_UINT", /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/uy],
+  ["NUM_INT", /0x[0-9a-fA-F]+|[0-9]+/uy],
+  ["STRING", new RegExp(QUOTED, "uy")],
+  ["BYTES", new RegExp(`[bB](?:${QUOTED})`, "uy")],
+  ["IDENTIFIER", /[A-Za-z_][A-Za-z0-9_]*/uy],
+  ["ESC_IDENTIFIER", /`[A-Za-z0-9_./ -]+`/uy],
+];
+
+const SIGNS = ["==", "!=", "<=", ">=", "&&", "||", ..."< > [ ] { } ( ) . , - ! ? : + * / %".split(" ")];
+const WORDS: ReadonlySet<string> = new Set(["in", "true", "false", "null"]);
+/** Where a text in quotes goes wrong, all of it up to there is no token. */
+const BROKEN_QUOTE = new RegExp(
+  String.raw`[bB]?(?:"(?:${ESCAPE}|[^\\"\n\r])*|'(?:${ESCAPE}|[^\\'\n\r])*|[rR]"[^"\n\r]*|[rR]'[^'\n\r]*)`,
+  "uy",
+);
+
+export function tokensOf(source: Source, complaints: Complaint[]): readonly Token[] {
+  const text = source.characters.join("");
+  const tokens: Token[] = [];
+  // Places count characters, matching counts UTF-16 units.
+  let offset = 0;
+  let at = 0;
+  while (offset < text.length) {
+    const found = longestAt(text, offset);
+    const length = found?.text.length ?? brokenLength(text, offset);
+    const piece = text.slice(offset, offset + length);
+    if (found === undefined) {
+      complaints.push({
+        place: source.placeOf(at),
+        message: `Syntax error: token recognition error at: '${piece}'`,
+      });
+    } else if (found.kind !== "hidden") tokens.push({ kind: found.kind, text: piece, at });
+    offset += length;
+    at += Array.from(piece).length;
+  }
+  tokens.push({ kind: "<EOF>", text: "<EOF>", at });
+  return tokens;
+}
+
+function longestAt(text: string, offset: number): { kind: TokenKind | "hidden"; text: string } | undefined {
+  let best: { kind: TokenKind | "hidden"; text: string } | undefined;
+  for (const [kind, rule] of RULES) {
+    rule.lastIndex = offset;
+    const [found] = rule.exec(text) ?? [];
+    if (found !== undefined && found.length > (best?.text.length ?? 0)) best = { kind, text: found };
+  }
+  if (best?.kind === "IDENTIFIER" && WORDS.has(best.text))
+    return { kind: `'${best.text}'` as TokenKind, text: best.text };
+  if (best !== undefined) return best;
+  const sign = SIGNS.find((each) => text.startsWith(each, offset));
+  return sign === undefined ? undefined : { kind: `'${sign}'` as TokenKind, text: sign };
+}
+
+/** How much is skipped where no token begins. */
+function brokenLength(text: string, offset: number): number {
+  BROKEN_QUOTE.lastIndex = offset;
+  const [quote] = BROKEN_QUOTE.exec(text) ?? [];
+  if (quote !== undefined && quote !== "") {
+    // The character that broke it belongs to it: an escape that is none, or the end of the line.
+    const rest = text.slice(offset + quote.length);
+    const [broken = ""] =
+      /^\\(?:[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|[0-3][0-7]?)?[^]?|^[^]?/u.exec(rest) ?? [];
+    return quote.length + broken.length;
+  }
+  const [character = ""] = text.slice(offset, offset + 2);
+  // A sign that could have been longer takes what disappointed it along.
+  return "|&=".includes(character)
+    ? Math.min(2, text.length - offset)
+    : String.fromCodePoint(text.codePointAt(offset) ?? 0).length;
+}

@@ -1,0 +1,107 @@
+/** JSON as values of no declared type, made when they are asked for; and values as JSON. */
+import { has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { MAX_INT } from "../syntax/literals.ts";
+import { joined } from "./collections.ts";
+import { shownDuration, shownTimestamp } from "./time.ts";
+import { type CelError, type CelMap, error, isError, type List, type Value } from "./value.ts";
+
+export function fromJson(json: Json): Value {
+  if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
+  if (typeof json !== "object" || json === null) return json;
+  return isList(json) ? listOfJson(json) : mapOfJson(json);
+}
+
+function listOfJson(json: readonly Json[]): List {
+  return {
+    kind: "list",
+    size: json.length,
+    get: (index) => fromJson(json[index] ?? null),
+    plus(other) {
+      return joined(this, other);
+    },
+  };
+}
+
+function mapOfJson(json: JsonObject): CelMap {
+  let keys: readonly string[] | undefined;
+  return {
+    kind: "map",
+    get size() {
+      keys ??= Object.keys(json);
+      return keys.length;
+    },
+    find: (key) => (typeof key === "string" && has(json, key) ? fromJson(json[key] ?? null) : undefined),
+    keys: () => Object.keys(json),
+    json,
+  };
+}
+
+/** How deep values nest that are made into JSON. */
+const MAX_DEPTH = 500;
+
+/** An error for what JSON has no form for. Whole numbers that a double cannot hold become texts, as upstream. */
+export function toJson(value: Value, depth = 0): Json | CelError {
+  if (depth > MAX_DEPTH) return error("value nests too deeply");
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
+  if (typeof value === "number")
+    return Number.isFinite(value) ? value : error("unsupported value: NaN or Infinity in JSON");
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : objectToJson(value, depth);
+}
+
+function objectToJson(
+  value: Exclude<Value, string | boolean | number | bigint | null | Uint8Array>,
+  depth: number,
+): Json | CelError {
+  switch (value.kind) {
+    case "uint":
+      return value.value <= MAX_INT && Number.isSafeInteger(Number(value.value))
+        ? Number(value.value)
+        : String(value.value);
+    case "duration":
+      return shownDuration(value);
+    case "timestamp":
+      return shownTimestamp(value);
+    case "type":
+      return value.type.name;
+    case "optional":
+      return value.value === undefined ? error("optional.none() dereference") : toJson(value.value, depth + 1);
+    case "list": {
+      if (value.json !== undefined) return value.json;
+      const items: Json[] = [];
+      for (let index = 0; index < value.size; index++) {
+        const item = value.get(index);
+        const json = isError(item) ? item : toJson(item, depth + 1);
+        if (isError(json)) return json;
+        items.push(json);
+      }
+      return items;
+    }
+    case "map":
+      return (
+        value.json ??
+        entriesToJson(
+          value.keys().map((key) => [key, value.find(key)] as const),
+          depth,
+        )
+      );
+    case "struct":
+      return entriesToJson(value.fields, depth);
+    case "opaque":
+      return value.text ?? error(`type conversion error from '${value.type.name}' to JSON`);
+  }
+}
+
+function entriesToJson(
+  entries: Iterable<readonly [Value, Value | CelError | undefined]>,
+  depth: number,
+): Json | CelError {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of entries) {
+    if (typeof key === "object") return error("unsupported key of a map in JSON");
+    const json = value === undefined || isError(value) ? (value ?? null) : toJson(value, depth + 1);
+    if (isError(json)) return json;
+    Object.defineProperty(object, String(key), { value: json, enumerable: true, configurable: true, writable: true });
+  }
+  return isObject(object) ? object : null;
+}

@@ -1,0 +1,191 @@
+/** Rules in CEL of a definition: what can be said of one without reading it, whether it compiles, and what it may cost. */
+import { type FieldError, forbidden, invalid, notSupported, required } from "../../../../admission/verdict.ts";
+import { asResource, estimateCost, sizesOf, timesInRequest } from "../../cel/index.ts";
+import { get, isObject, type JsonObject } from "../../json.ts";
+import { type CompiledRule, compileRules, selfType } from "../rules/compile-rules.ts";
+import { fieldPathOf } from "../rules/field-path.ts";
+import { type Rule, readRule, readSchema, type Schema } from "../schema/schema.ts";
+import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
+
+const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+
+/** `x-kubernetes-validations`, as far as it can be judged without reading the expressions. */
+export function ruleFormErrors(schema: JsonObject, path: string): FieldError[] {
+  return listAt(schema, "x-kubernetes-validations")
+    .filter(isObject)
+    .map(readRule)
+    .flatMap((rule, index) => {
+      const at = `${path}.x-kubernetes-validations[${index}]`;
+      const { reason, messageExpression, fieldPath } = rule;
+      return [
+        ...messageErrors(at, rule),
+        ...(messageExpression !== "" && messageExpression.trim() === ""
+          ? [required(`${at}.messageExpression`, "messageExpression must be non-empty if specified")]
+          : []),
+        ...(reason === "" || REASONS.includes(reason) ? [] : [notSupported(`${at}.reason`, reason, REASONS)]),
+        ...(fieldPath === "" ? [] : fieldPathErrors(schema, fieldPath, `${at}.fieldPath`)),
+      ];
+    });
+}
+
+function messageErrors(path: string, { rule, message }: Rule): FieldError[] {
+  const text = message.trim();
+  if (rule.trim() === "") return [required(`${path}.rule`, "rule is not specified")];
+  if (message !== "" && text === "") return [invalid(`${path}.message`, message, "must be non-empty if specified")];
+  if (/[\n\r]/.test(text)) return [invalid(`${path}.message`, message, "must not contain line breaks")];
+  return /[\n\r]/.test(rule.trim()) && text === ""
+    ? [required(`${path}.message`, "message must be specified if rule contains line breaks")]
+    : [];
+}
+
+function fieldPathErrors(schema: JsonObject, fieldPath: string, path: string): FieldError[] {
+  const isFound = fieldPathOf(fieldPath, readSchema(schema)) !== undefined;
+  return [
+    ...(fieldPath.trim() === "" ? [invalid(path, fieldPath, "must be non-empty if specified")] : []),
+    ...(/[\n\r]/.test(fieldPath) ? [invalid(path, fieldPath, "must not contain line breaks")] : []),
+    ...(isFound ? [] : [invalid(path, fieldPath, "must be a valid path")]),
+  ];
+}
+
+const COST_LIMIT = 10_000_000;
+const TOTAL_COST_LIMIT = 100_000_000;
+
+/** Where in the schema one is. */
+interface Place {
+  readonly path: string;
+  readonly isRoot: boolean;
+  /** How often what stands here can stand in an object; undefined: as often as there is room for it. */
+  readonly count: number | undefined;
+  /** Where the list or map is whose items cannot be told apart; undefined: what was here before is known. */
+  readonly uncorrelated: string | undefined;
+}
+
+interface Costs {
+  total: number;
+  readonly expensive: { readonly path: string; readonly cost: number }[];
+}
+
+/** Every rule that does not compile or may cost too much, of a schema that is fine otherwise. */
+export function ruleErrors(written: JsonObject, path: string): FieldError[] {
+  const costs: Costs = { total: 0, expensive: [] };
+  const errors = walk(written, { path, isRoot: true, count: 1, uncorrelated: undefined }, costs);
+  if (costs.total <= TOTAL_COST_LIMIT) return errors;
+  const most = costs.expensive.toSorted((a, b) => b.cost - a.cost).slice(0, 4);
+  const detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+  const name = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
+  return [
+    ...errors,
+    ...most.map((each) => forbidden(each.path, detail)),
+    forbidden(path, tooExpensive(name, costs.total, TOTAL_COST_LIMIT)),
+  ];
+}
+
+function walk(written: JsonObject, place: Place, costs: Costs): FieldError[] {
+  const { path, count } = place;
+  const additional = get(written, "additionalProperties");
+  const items = objectAt(written, "items");
+  const inside = {
+    isRoot: false,
+    uncorrelated: place.uncorrelated,
+    count: count === undefined ? undefined : multiplied(written, count),
+  };
+  const isMapList = textAt(written, "x-kubernetes-list-type") === "map";
+  return [
+    ...(isObject(additional) ? walk(additional, { ...inside, path: `${path}.additionalProperties` }, costs) : []),
+    ...propertiesOf(written).flatMap(([name, inner]) =>
+      walk(inner, { ...inside, path: `${path}.properties[${name}]` }, costs),
+    ),
+    ...(items === undefined
+      ? []
+      : walk(items, { ...inside, path: `${path}.items`, uncorrelated: isMapList ? inside.uncorrelated : path }, costs)),
+    ...ownErrors(written, place, costs),
+  ];
+}
+
+/** How many there can be of what stands inside. */
+function multiplied(written: JsonObject, count: number): number | undefined {
+  const limit = (name: string) => {
+    const value = get(written, name);
+    return typeof value === "number" ? count * Math.max(0, value) : undefined;
+  };
+  const additional = get(written, "additionalProperties");
+  switch (textAt(written, "type")) {
+    case "array":
+      return limit("maxItems");
+    case "object":
+      return additional === undefined || additional === null ? count : limit("maxProperties");
+    default:
+      return count;
+  }
+}
+
+function ownErrors(written: JsonObject, place: Place, costs: Costs): FieldError[] {
+  if (listAt(written, "x-kubernetes-validations").length === 0) return [];
+  const read = readSchema(written);
+  const isRoot = place.isRoot || read.embedded;
+  const schema = isRoot ? asResource(read) : read;
+  const type = selfType(schema, isRoot);
+  const at = `${place.path}.x-kubernetes-validations`;
+  if (type === undefined) return [];
+  return compileRules(schema, type).flatMap((compiled, index) =>
+    compiledErrors(compiled, `${at}[${index}]`, schema, place, costs),
+  );
+}
+
+function compiledErrors(compiled: CompiledRule, at: string, schema: Schema, place: Place, costs: Costs): FieldError[] {
+  const { rule, error, messageError, usesOldSelf, checked, message } = compiled;
+  const sizes = sizesOf(schema);
+  const often = place.count ?? timesInRequest(schema);
+  const cost = checked === undefined ? 0 : estimateCost(checked, sizes) * often;
+  const messageCost = message === undefined ? 0 : estimateCost(message.checked, sizes);
+  observe(costs, `${at}.rule`, cost);
+  if (message !== undefined) observe(costs, `${at}.messageExpression`, messageCost);
+  return [
+    ...(cost > COST_LIMIT ? [forbidden(`${at}.rule`, tooExpensive("estimated rule cost", cost, COST_LIMIT))] : []),
+    ...(error === undefined ? [] : [invalid(`${at}.rule`, shownRule(rule), error)]),
+    ...(messageError === undefined ? [] : [invalid(`${at}.messageExpression`, shownRule(rule), messageError)]),
+    ...(messageCost > COST_LIMIT
+      ? [
+          forbidden(
+            `${at}.messageExpression`,
+            tooExpensive("estimated messageExpression cost", messageCost, COST_LIMIT),
+          ),
+        ]
+      : []),
+    ...(usesOldSelf && place.uncorrelated !== undefined
+      ? [
+          invalid(
+            `${at}.rule`,
+            rule.rule,
+            `oldSelf cannot be used on the uncorrelatable portion of the schema within ${place.uncorrelated}`,
+          ),
+        ]
+      : []),
+    ...(!usesOldSelf && rule.optionalOldSelf !== undefined
+      ? [invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, "may not be set if oldSelf is not used in rule")]
+      : []),
+  ];
+}
+
+function observe(costs: Costs, path: string, cost: number): void {
+  costs.total += cost;
+  if (cost >= TOTAL_COST_LIMIT / 100) costs.expensive.push({ path, cost });
+}
+
+function tooExpensive(name: string, cost: number, limit: number): string {
+  const times = cost / limit;
+  const factor = times > 100 ? "more than 100x" : times < 1.5 ? `${times.toFixed(6)}x` : `${times.toFixed(1)}x`;
+  return `${name} exceeds budget by factor of ${factor} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
+}
+
+/** As the server has it in memory. */
+function shownRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: Rule): object {
+  return {
+    Rule: rule,
+    Message: message,
+    MessageExpression: messageExpression,
+    Reason: reason === "" ? null : reason,
+    FieldPath: fieldPath,
+    OptionalOldSelf: optionalOldSelf ?? null,
+  };
+}
