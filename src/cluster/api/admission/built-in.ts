@@ -25,15 +25,16 @@ export interface AdmissionDeps {
 }
 
 /**
- * One set per server: the quota plugin remembers who waits for what. `webhooks` are plugins that ask somebody else; they come
- * behind all that only look at the cluster, and before quota, which charges what nobody has refused.
+ * One set per server: the quota plugin remembers who waits for what. `more` are plugins that ask policies and webhooks; they
+ * come behind all that only look at the cluster, which they are made from, and before quota, which charges what nobody has
+ * refused.
  */
 export function builtInPlugins(
   { objects, catalog, gates, clock }: AdmissionDeps,
-  webhooks: readonly AdmissionPlugin[] = [],
+  more: (own: readonly AdmissionPlugin[]) => readonly AdmissionPlugin[] = () => [],
 ): readonly AdmissionPlugin[] {
   const lookup = createLookup(objects, catalog);
-  return [
+  const own = [
     namespaceLifecycle(lookup),
     limitRanger(lookup),
     serviceAccount(lookup),
@@ -45,7 +46,7 @@ export function builtInPlugins(
     persistentVolumeClaimResize(lookup),
     defaultIngressClass(lookup),
     expansionSources(lookup),
-    ...webhooks,
-    resourceQuota(createLedger(objects, rowOf(catalog, QUOTA)), gates, clock),
   ];
+  const quota = resourceQuota(createLedger(objects, rowOf(catalog, QUOTA)), gates, clock);
+  return [...own, ...more(own), quota];
 }

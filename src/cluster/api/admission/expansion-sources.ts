@@ -1,6 +1,6 @@
 /**
  * No plugin of Kubernetes: what sources say about custom resources, by the rule core. On other servers policies in CEL and our
- * webhook do this; here no CEL is evaluated, so that sources themselves are checked as well.
+ * webhook do this; here policies are not carried out, so that sources themselves are checked as well.
  */
 import { aggregate, type FieldError, fieldErrorText } from "../../../admission/verdict.ts";
 import { OutgrowError } from "../../../core/errors.ts";

@@ -1,6 +1,6 @@
 /** What a write may not touch on a claim, put right before anything is checked (upstream's strategy for claims). */
 import { prepareClaimStatusUpdate } from "../../../admission/claim-status-update.ts";
-import { prepareClaimUpdate } from "../../../admission/claim-update.ts";
+import { prepareClaimUpdate, withBothDataSources } from "../../../admission/claim-update.ts";
 import type { Gates } from "../../../core/gates.ts";
 import { isGiven } from "../../../core/semantic-equal.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../../../core/types.ts";
@@ -22,8 +22,8 @@ export function prepareClaim(
 ): JsonObject {
   const claim = read(CLAIM, next);
   if (old === undefined) {
-    const fresh = { ...claim, spec: withTakenSources(claim.spec, undefined) };
-    return write(prepareClaimUpdate(fresh, fresh));
+    const spec = withBothDataSources(withTakenSources(claim.spec, undefined));
+    return spec === claim.spec ? next : write({ ...claim, spec });
   }
   const stored = read(CLAIM, old);
   if (subresource === "status") return write(prepareClaimStatusUpdate(stored, claim, gates));
@@ -41,6 +41,7 @@ function withTakenSources(
   spec: PersistentVolumeClaimSpec,
   stored: PersistentVolumeClaimSpec | undefined,
 ): PersistentVolumeClaimSpec {
+  if (!("dataSource" in spec) && !("dataSourceRef" in spec)) return spec;
   const { dataSource: _source, dataSourceRef: _reference, ...rest } = spec;
   let { dataSource, dataSourceRef } = spec;
   const elsewhere = ((dataSourceRef as Source | undefined)?.namespace ?? "") !== "";

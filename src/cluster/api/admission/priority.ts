@@ -47,6 +47,10 @@ export function priority(lookup: Lookup): AdmissionPlugin {
     },
 
     validate(request) {
+      if (request.operation === "DELETE" && isAbout(request, PRIORITY_CLASS)) {
+        if (!SYSTEM.some(({ name }) => name === request.name)) return;
+        throw forbid(request, "this is a system priority class and cannot be deleted");
+      }
       if (request.object === undefined || !isAbout(request, PRIORITY_CLASS)) return;
       if (read(PRIORITY_CLASS, request.object).globalDefault !== true) return;
       const other = defaultClass(lookup);

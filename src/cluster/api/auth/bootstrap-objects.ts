@@ -2,7 +2,15 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import data from "./generated/bootstrap-roles.json" with { type: "json" };
-import { CLUSTER_ROLE, CLUSTER_ROLE_BINDING, NAMESPACE, ROLE, ROLE_BINDING, SERVICE } from "./stored-kinds.ts";
+import {
+  CLUSTER_ROLE,
+  CLUSTER_ROLE_BINDING,
+  NAMESPACE,
+  PRIORITY_CLASS,
+  ROLE,
+  ROLE_BINDING,
+  SERVICE,
+} from "./stored-kinds.ts";
 
 export interface Expected {
   readonly kind: Kind;
@@ -23,6 +31,27 @@ export function expectedNamespaces(): Expected[] {
     object: { metadata: { name, labels: { "kubernetes.io/metadata.name": name } } },
     added: { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } },
   }));
+}
+
+/** For pods that a cluster cannot be without. */
+export function expectedPriorityClasses(): Expected[] {
+  const preemptionPolicy = "PreemptLowerPriority";
+  const of = (name: string, value: number, description: string): Expected => ({
+    kind: PRIORITY_CLASS,
+    object: { metadata: { name, generation: 1 }, value, description, preemptionPolicy },
+  });
+  return [
+    of(
+      "system-node-critical",
+      2_000_001_000,
+      "Used for system critical pods that must not be moved from their current node.",
+    ),
+    of(
+      "system-cluster-critical",
+      2_000_000_000,
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+    ),
+  ];
 }
 
 /** The way from inside a cluster to its API server. `port` is the one that this server listens on. */

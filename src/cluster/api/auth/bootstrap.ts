@@ -1,4 +1,4 @@
-/** Sees to it that a cluster has what every cluster has: its first namespaces, roles, bindings, and the Service of its API. */
+/** Sees to it that a cluster has what every cluster has: its first namespaces, priorities, roles, bindings, and the Service of its API. */
 import { type Clock, toTimestamp } from "../../../core/clock.ts";
 import { get, isObject, type JsonObject, jsonEqual } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
@@ -10,6 +10,7 @@ import { settleAggregation } from "./aggregation.ts";
 import {
   type Expected,
   expectedNamespaces,
+  expectedPriorityClasses,
   expectedRoles,
   expectedService,
   servicePorts,
@@ -36,6 +37,7 @@ export async function ensureBootstrap(options: BootstrapOptions): Promise<void> 
   const { roles, bindings } = expectedRoles();
   await Promise.all([
     ...expectedNamespaces().map((each) => ensure(options, each, (existing) => existing)),
+    ...expectedPriorityClasses().map((each) => ensure(options, each, (existing) => existing)),
     ensure(options, expectedService(options.port), (existing) => withPort(existing, options.port)),
     ...roles.map((each) => ensure(options, each, (existing) => reconciledRole(existing, each.object))),
     ...bindings.map((each) => ensure(options, each, (existing) => reconciledBinding(existing, each.object))),

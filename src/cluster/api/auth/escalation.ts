@@ -5,10 +5,8 @@
 import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission/plugin.ts";
 import { get, isList, isObject, type JsonObject } from "../json.ts";
-import { type Kind, resourceName } from "../kinds/kind.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
-import { aboutObject, notFound } from "../lifecycle/refusals.ts";
-import { StatusError } from "../status-error.ts";
+import { forbiddenObject, notFound } from "../lifecycle/refusals.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { goQuoteList } from "./go-quote.ts";
 import { MASTERS, type User } from "./identity.ts";
@@ -100,11 +98,6 @@ function whyNotHeld(
     `user ${JSON.stringify(user.name)} (groups=${goQuoteList(user.groups)}) is attempting to grant RBAC permissions ` +
     `not currently held:\n${describeRules(lacking)}${errors}`
   );
-}
-
-function forbiddenObject(kind: Kind, name: string, why: string): StatusError {
-  const message = `${resourceName(kind)} ${JSON.stringify(name)} is forbidden: ${why}`;
-  return new StatusError(403, "Forbidden", message, [], aboutObject(kind, name));
 }
 
 /** Whoever may only take away finalizers and owners, so that an object can go, gives nothing away. */

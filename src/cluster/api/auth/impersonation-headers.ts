@@ -11,10 +11,13 @@ export interface Wanted {
   readonly extra: ReadonlyMap<string, readonly string[]>;
 }
 
+const PREFIX = "impersonate-";
 const EXTRA = "impersonate-extra-";
 
 /** Undefined where there are no such headers. Throws 400 when they name anything but a user. */
 export function readWanted(headers: RequestHeaders): Wanted | undefined {
+  // Nearly nobody wants to be somebody else.
+  if (!Object.keys(headers).some((header) => header.startsWith(PREFIX))) return undefined;
   const extra = new Map<string, readonly string[]>();
   for (const header of Object.keys(headers)) {
     if (!header.startsWith(EXTRA)) continue;

@@ -9,6 +9,7 @@ export const SECRET = row("", "Secret");
 export const SERVICE = row("", "Service");
 export const SERVICE_ACCOUNT = row("", "ServiceAccount");
 
+export const PRIORITY_CLASS = row("scheduling.k8s.io", "PriorityClass");
 export const CLUSTER_ROLE = row("rbac.authorization.k8s.io", "ClusterRole");
 export const ROLE = row("rbac.authorization.k8s.io", "Role");
 export const CLUSTER_ROLE_BINDING = row("rbac.authorization.k8s.io", "ClusterRoleBinding");

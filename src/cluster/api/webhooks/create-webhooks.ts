@@ -5,9 +5,12 @@
 import { messageOf } from "../../../core/errors.ts";
 import type { Logger } from "../../../kube/logger.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "../admission/plugin.ts";
+import { type Course, createReinvocations, type Reinvocable } from "../admission/reinvocation.ts";
+import type { Authorizer } from "../auth/authorizer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Resource } from "../catalog/resource.ts";
-import { isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
+import { expressions } from "../expressions/lazy-expressions.ts";
+import { isList, isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { jsonPatch } from "../patch/json-patch.ts";
@@ -15,11 +18,11 @@ import { badRequest } from "../status-error.ts";
 import { type CallHook, createCallHook, type Invocation, type ResolveService } from "./call-hook.ts";
 import type { Hook } from "./hook.ts";
 import { createHookList } from "./hook-list.ts";
-import { isExempt, isNamespace, type Matching, matchHook } from "./match.ts";
+import { isExempt, isNamespace } from "./match.ts";
 import { CallFailed, internal, outOfTime } from "./refusal.ts";
-import { createReinvocations } from "./reinvocations.ts";
 import { createServiceResolver } from "./resolve-service.ts";
 import { inVersion } from "./review.ts";
+import { type Calling, shouldCall } from "./should-call.ts";
 import { createHookTransport, type HookTransport } from "./transport.ts";
 
 export interface WebhookOptions {
@@ -33,17 +36,25 @@ export interface WebhookOptions {
   /** A new uid, for each question. */
   readonly newUid: () => string;
   readonly logger: Logger;
+  /** Answers what conditions ask. */
+  readonly authorizer: Authorizer;
   /** Where a `clientConfig.service` leads; by what is stored of Services and EndpointSlices unless given. */
   readonly resolveService?: ResolveService;
   readonly transport?: HookTransport;
 }
 
 export interface Webhooks {
-  readonly mutating: AdmissionPlugin;
+  readonly mutating: Reinvocable;
+  /** A deletion has no object to change, and yet mutating webhooks may ask to hear of it. */
+  readonly deletions: AdmissionPlugin;
   readonly validating: AdmissionPlugin;
+  /** To come before configurations are looked at, when one is written: they may have conditions. */
+  readonly ready: AdmissionPlugin;
   /** Cuts the connections to webhooks. May be called twice. */
   close(): Promise<void>;
 }
+
+type Round = Parameters<Course>[1];
 
 /** How long all webhooks of one request may take together: a request of upstream's ends after that. */
 const REQUEST_TIMEOUT = 34_000;
@@ -51,18 +62,23 @@ const REQUEST_TIMEOUT = 34_000;
 export function createWebhooks(options: WebhookOptions): Webhooks {
   const { objects, catalog, complete, newUid, logger } = options;
   const { resolveService = createServiceResolver(objects, catalog), transport = createHookTransport() } = options;
-  const matching: Matching = { objects, catalog };
+  const calling: Calling = { objects, catalog, authorizer: options.authorizer };
   const call = createCallHook({ transport, resolveService, newUid });
   const mutatingHooks = createHookList(objects, "mutatingwebhookconfigurations");
   const validatingHooks = createHookList(objects, "validatingwebhookconfigurations");
 
-  async function mutate(hooks: readonly Hook[], request: AdmissionRequest): Promise<JsonObject | undefined> {
+  function mutate(
+    hooks: readonly Hook[],
+  ): (request: AdmissionRequest, round: Round) => Promise<JsonObject | undefined> {
     const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
     const again = createReinvocations();
-    let current = request;
-    for (const round of ["first", "second"] as const) {
+    let left: JsonObject | undefined;
+    return async (request, round) => {
+      let current = request;
+      if (round === "second" && current.object !== left) again.objectChanged();
       for (const hook of hooks) {
-        const kind = matchHook(hook, current, matching);
+        const called = shouldCall(hook, current, calling);
+        const kind = called instanceof Promise ? await called : called;
         if (kind === undefined || (round === "second" && !again.wanted(hook.id))) continue;
         const invocation: Invocation = { hook, kind, mutating: true };
         const patch = await askTolerantly(call, current, invocation, { limit, logger });
@@ -71,15 +87,18 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
         current = { ...current, object };
         if (hook.reinvoked) again.called(hook.id);
       }
-    }
-    return current.object;
+      left = current.object;
+      return left;
+    };
   }
 
   async function validate(hooks: readonly Hook[], request: AdmissionRequest): Promise<void> {
-    const invocations = hooks.flatMap((hook): Invocation[] => {
-      const kind = matchHook(hook, request, matching);
-      return kind === undefined ? [] : [{ hook, kind, mutating: false }];
-    });
+    const invocations: Invocation[] = [];
+    for (const hook of hooks) {
+      const called = shouldCall(hook, request, calling);
+      const kind = called instanceof Promise ? await called : called;
+      if (kind !== undefined) invocations.push({ hook, kind, mutating: false });
+    }
     if (invocations.length === 0) return;
     const limit = AbortSignal.timeout(REQUEST_TIMEOUT);
     const asked = invocations.map((invocation) => askTolerantly(call, request, invocation, { limit, logger }));
@@ -95,15 +114,18 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
   // Without webhooks nothing is awaited: most clusters have none, and every write comes by here.
   return {
     mutating: {
-      name: "MutatingAdmissionWebhook",
-      mutate: (request) => {
+      begin(request) {
         const hooks = hooksFor(mutatingHooks, request);
-        return hooks.length === 0 ? request.object : mutate(hooks, request).then((object) => object ?? request.object);
+        if (hooks.length === 0) return undefined;
+        const course = mutate(hooks);
+        return (now, round) => course(now, round).then((object) => object ?? now.object);
       },
-      // A deletion has no object to change, and yet mutating webhooks may ask to hear of it.
+    },
+    deletions: {
+      name: "MutatingAdmissionWebhook",
       validate: (request) => {
         const hooks = request.operation === "DELETE" ? hooksFor(mutatingHooks, request) : [];
-        return hooks.length === 0 ? undefined : mutate(hooks, request).then(() => {});
+        return hooks.length === 0 ? undefined : mutate(hooks)(request, "first").then(() => {});
       },
     },
     validating: {
@@ -113,8 +135,18 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
         return hooks.length === 0 ? undefined : validate(hooks, request);
       },
     },
+    ready: {
+      name: "WebhookConditions",
+      mutate: ({ resource, object }) =>
+        isExempt(resource) && hasConditions(object) ? expressions.use(() => object) : object,
+    },
     close: () => transport.close(),
   };
+}
+
+/** It may be anything yet: it is not validated. */
+function hasConditions({ webhooks = [] }: JsonObject): boolean {
+  return isList(webhooks) && webhooks.some((each) => isObject(each) && isList(each["matchConditions"]));
 }
 
 interface Asking {

@@ -1,8 +1,10 @@
 /** A webhook of a configuration, read once and kept for as long as the configuration stays as it is. */
 import type { LabelSelector as LabelSelectorObject } from "../../../core/types.ts";
+import type { NamedExpression } from "../expressions/expression.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { type LabelSelector, selectorFromObject } from "../selectors/label-selector.ts";
+import { selectorFromObject } from "../selectors/label-selector.ts";
+import type { RequestMatch } from "./match.ts";
 
 export interface HookRule {
   readonly apiGroups?: readonly string[];
@@ -11,6 +13,8 @@ export interface HookRule {
   readonly resources?: readonly string[];
   readonly operations?: readonly string[];
   readonly scope?: string;
+  /** Only objects of these names; empty: of all. Rules of webhooks do not have it. */
+  readonly resourceNames?: readonly string[];
 }
 
 /** One entry of `webhooks`, as the API has it. */
@@ -36,17 +40,14 @@ export interface WebhookSpec {
   readonly sideEffects?: string | null;
   readonly timeoutSeconds?: number;
   readonly admissionReviewVersions?: readonly string[];
-  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
+  readonly matchConditions?: readonly NamedExpression[];
   readonly reinvocationPolicy?: string;
 }
 
-export interface Hook {
+export interface Hook extends RequestMatch {
   /** Tells it from every other webhook, of any configuration. */
   readonly id: string;
   readonly name: string;
-  readonly rules: readonly HookRule[];
-  /** Also called for other versions of what its rules name. */
-  readonly equivalent: boolean;
   /** A call that fails counts as allowed. */
   readonly failsOpen: boolean;
   /** May be called for a request that must leave no trace. */
@@ -56,9 +57,9 @@ export interface Hook {
   readonly timeoutSeconds: number;
   /** The first that it takes and that we speak. */
   readonly reviewVersion: "v1" | "v1beta1" | undefined;
-  readonly namespaces: LabelSelector;
-  readonly objects: LabelSelector;
   readonly client: WebhookSpec["clientConfig"];
+  /** All must be met for it to be called. */
+  readonly conditions: readonly NamedExpression[];
 }
 
 const DEFAULT_TIMEOUT = 10;
@@ -84,5 +85,6 @@ function readHook(spec: WebhookSpec, id: string): Hook {
     namespaces: selectorFromObject(spec.namespaceSelector ?? {}),
     objects: selectorFromObject(spec.objectSelector ?? {}),
     client: spec.clientConfig,
+    conditions: spec.matchConditions ?? [],
   };
 }

@@ -3,7 +3,7 @@ import { createCatalog } from "../catalog/catalog.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { builtInPrinter } from "../table/built-in-printers.ts";
 import { hooksOf } from "./hook.ts";
-import { isExempt, matchesRule, matchHook } from "./match.ts";
+import { isExempt, matchesRule, matchRequest } from "./match.ts";
 import { openHookBench, requestFor } from "./testing/hook-bench.ts";
 
 const catalog = createCatalog();
@@ -39,7 +39,9 @@ describe("a rule", () => {
   ];
   test.each(cases)("that %s", (_, rule, asked, subresource, expected) => {
     const request = { operation: "CREATE", resource: { kind: asked, printer: builtInPrinter(asked) } } as const;
-    expect(matchesRule({ ...ANY, ...rule }, asked, { ...request, subresource, namespace: "d" })).toBe(expected);
+    expect(matchesRule({ ...ANY, ...rule }, asked, { ...request, subresource, namespace: "d", name: "n" })).toBe(
+      expected,
+    );
   });
 });
 
@@ -86,7 +88,7 @@ describe("a webhook", () => {
     ] as const)
       await bench.put({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { tier } } });
     const request = requestFor(bench.catalog, "CREATE", set, { namespace });
-    expect(matchHook(hook(more), request, bench) !== undefined).toBe(expected);
+    expect(matchRequest(hook(more), request, bench) !== undefined).toBe(expected);
     await bench.close();
   });
 
@@ -95,7 +97,7 @@ describe("a webhook", () => {
     const selecting = hook({ objectSelector: { matchLabels: { a: "b" } } });
     const bare = { ...set, metadata: { name: "db", namespace: "prod" } };
     const between = (old: typeof bare, object: typeof bare) =>
-      matchHook(selecting, requestFor(bench.catalog, "UPDATE", object, { old }), bench) !== undefined;
+      matchRequest(selecting, requestFor(bench.catalog, "UPDATE", object, { old }), bench) !== undefined;
     expect([between(set, bare), between(bare, set), between(bare, bare)]).toEqual([true, true, false]);
     await bench.close();
   });
@@ -104,7 +106,7 @@ describe("a webhook", () => {
     const bench = openHookBench();
     const request = requestFor(bench.catalog, "CREATE", set);
     const selecting = hook({ namespaceSelector: { matchLabels: { tier: "gold" } } });
-    expect(() => matchHook(selecting, request, bench)).toThrow('namespaces "prod" not found');
+    expect(() => matchRequest(selecting, request, bench)).toThrow('namespaces "prod" not found');
     await bench.close();
   });
 
@@ -118,7 +120,7 @@ describe("a webhook", () => {
     test("is asked in that version when its matchPolicy is Equivalent", async () => {
       const bench = openHookBench();
       const request = requestFor(versions, "CREATE", db);
-      expect(matchHook(hook({ rules }), request, { ...bench, catalog: versions })?.version).toBe("v2");
+      expect(matchRequest(hook({ rules }), request, { ...bench, catalog: versions })?.version).toBe("v2");
       await bench.close();
     });
 
@@ -126,7 +128,7 @@ describe("a webhook", () => {
       const bench = openHookBench();
       const request = requestFor(versions, "CREATE", db);
       expect(
-        matchHook(hook({ rules, matchPolicy: "Exact" }), request, { ...bench, catalog: versions }),
+        matchRequest(hook({ rules, matchPolicy: "Exact" }), request, { ...bench, catalog: versions }),
       ).toBeUndefined();
       await bench.close();
     });

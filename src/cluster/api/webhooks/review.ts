@@ -1,5 +1,6 @@
 /** AdmissionReview: the question that a webhook is asked (upstream admission/plugin/webhook/request/admissionreview.go). */
 import type { AdmissionRequest } from "../admission/plugin.ts";
+import type { Identity } from "../auth/identity.ts";
 import { get, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { isNamespace } from "./match.ts";
@@ -13,28 +14,47 @@ export interface ReviewQuestion {
 }
 
 export function admissionReview(request: AdmissionRequest, { uid, version, kind }: ReviewQuestion): JsonObject {
-  const { resource, subresource, operation, name, user, dryRun } = request;
-  const namespace = isNamespace(resource.kind) ? name : request.namespace;
+  const { resource } = request;
+  const { options, ...about } = requestInVersion(request, kind);
   return {
     kind: "AdmissionReview",
     apiVersion: `admission.k8s.io/${version}`,
     request: {
       uid,
-      kind: spokenKind(kind, subresource),
-      resource: resourceOf(kind),
-      ...(subresource === undefined ? {} : { subResource: subresource }),
-      requestKind: spokenKind(resource.kind, subresource),
-      requestResource: resourceOf(resource.kind),
-      ...(subresource === undefined ? {} : { requestSubResource: subresource }),
-      ...(name === "" ? {} : { name }),
-      ...(namespace === undefined || namespace === "" ? {} : { namespace }),
-      operation,
-      userInfo: { username: user.name, groups: user.groups },
+      ...about,
       object: inVersion(request.object, resource.kind, kind) ?? null,
       oldObject: inVersion(request.old, resource.kind, kind) ?? null,
-      dryRun,
-      options: optionsOf(request),
+      options: options ?? null,
     },
+  };
+}
+
+/** All about the request but the objects, as webhooks and policies are told: in the version of this kind. */
+export function requestInVersion(request: AdmissionRequest, kind: Kind): JsonObject {
+  const { resource, subresource, operation, name, dryRun } = request;
+  const namespace = isNamespace(resource.kind) ? name : request.namespace;
+  return {
+    kind: spokenKind(kind, subresource),
+    resource: resourceOf(kind),
+    ...(subresource === undefined ? {} : { subResource: subresource }),
+    requestKind: spokenKind(resource.kind, subresource),
+    requestResource: resourceOf(resource.kind),
+    ...(subresource === undefined ? {} : { requestSubResource: subresource }),
+    ...(name === "" ? {} : { name }),
+    ...(namespace === undefined || namespace === "" ? {} : { namespace }),
+    operation,
+    userInfo: userInfo(request.user),
+    dryRun,
+    options: optionsOf(request),
+  };
+}
+
+function userInfo({ name, groups, uid = "", extra = {} }: AdmissionRequest["user"] & Partial<Identity>): JsonObject {
+  return {
+    username: name,
+    ...(uid === "" ? {} : { uid }),
+    groups,
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
   };
 }
 

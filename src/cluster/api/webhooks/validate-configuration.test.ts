@@ -1,6 +1,7 @@
 /** The texts are held against a real server's in test/kube/webhooks. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fieldErrorText } from "../../../admission/verdict.ts";
+import { expressions } from "../expressions/lazy-expressions.ts";
 import type { JsonObject } from "../json.ts";
 import { validateWebhookConfiguration } from "./validate-configuration.ts";
 
@@ -16,6 +17,8 @@ const errorsOf = (...webhooks: JsonObject[]) =>
   validateWebhookConfiguration({ webhooks: webhooks.map((webhook) => ({ ...HOOK, ...webhook })) }).map(fieldErrorText);
 
 describe("a webhook configuration", () => {
+  beforeAll(() => expressions.use(() => {}));
+
   test("may be empty", () => {
     expect(validateWebhookConfiguration({})).toEqual([]);
   });
@@ -47,9 +50,14 @@ describe("a webhook configuration", () => {
       'webhooks[0].rules[0].resources: Invalid value: ["*/*","pods"]: if \'*/*\' is present, must not specify other resources',
     ],
     [
-      "conditions in CEL",
-      { matchConditions: [{ name: "x", expression: "true" }] },
-      "webhooks[0].matchConditions: Forbidden: CEL is not evaluated by this API server; use rules, namespaceSelector and objectSelector",
+      "a condition that is no question",
+      { matchConditions: [{ name: "x", expression: "1 + 1" }] },
+      'webhooks[0].matchConditions[0].expression: Invalid value: "1 + 1": must evaluate to bool but got int',
+    ],
+    [
+      "a condition that is none",
+      { matchConditions: [{ name: "x", expression: "object.a" }] },
+      'webhooks[0].matchConditions[0].expression: Invalid value: "object.a": must evaluate to bool but got dyn',
     ],
     [
       "side effects",

@@ -1,8 +1,10 @@
 /** MutatingWebhookConfigurations and ValidatingWebhookConfigurations: upstream pkg/apis/admissionregistration/validation. */
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../admission/verdict.ts";
+import { duplicate, type FieldError, invalid, notSupported, required } from "../../../admission/verdict.ts";
+import type { NamedExpression } from "../expressions/expression.ts";
+import { expressions } from "../expressions/lazy-expressions.ts";
 import { get, type JsonObject } from "../json.ts";
 import { checkSelector } from "../validation/checks.ts";
-import { dnsSubdomain } from "../validation/names.ts";
+import { dnsLabel1035, dnsSubdomain } from "../validation/names.ts";
 import type { WebhookSpec } from "./hook.ts";
 import { checkClientConfig } from "./validate-client.ts";
 import { checkRule } from "./validate-rule.ts";
@@ -49,14 +51,13 @@ function checkWebhook(webhook: WebhookSpec, path: string): FieldError[] {
     ...checkSelector(webhook.objectSelector, `${path}.objectSelector`),
     ...checkWord(webhook.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`),
     ...checkClientConfig(webhook.clientConfig, `${path}.clientConfig`),
-    ...checkNoConditions(webhook.matchConditions ?? [], `${path}.matchConditions`),
+    ...checkConditions(webhook.matchConditions ?? [], `${path}.matchConditions`),
   ];
 }
 
-/** Whether a webhook is called would depend on them, and guessing is wrong either way: better to say so at once. */
-function checkNoConditions(conditions: readonly unknown[], path: string): FieldError[] {
-  if (conditions.length === 0) return [];
-  return [forbidden(path, "CEL is not evaluated by this API server; use rules, namespaceSelector and objectSelector")];
+/** The plugin `ready` has seen to it that CEL is loaded where there are any. */
+function checkConditions(conditions: readonly NamedExpression[], path: string): FieldError[] {
+  return conditions.length === 0 ? [] : expressions.loaded().checkConditions(conditions, false, path);
 }
 
 function checkWord(value: string | undefined, supported: readonly string[], path: string): FieldError[] {
@@ -71,20 +72,11 @@ function checkQualifiedName(name: string, path: string): FieldError[] {
   return [invalid(path, name, "should be a domain with at least three segments separated by dots")];
 }
 
-const DNS1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
-const DNS1035_SHAPE = new RegExp(`^${DNS1035}$`);
-const DNS1035_RULE =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and " +
-  `end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${DNS1035}')`;
-
 function checkReviewVersions(versions: readonly string[], path: string): FieldError[] {
   if (versions.length === 0) return [required(path, `must specify one of ${REVIEW_VERSIONS.join(", ")}`)];
   const errors = versions.flatMap((version, index) => {
     if (versions.indexOf(version) < index) return [invalid(`${path}[${index}]`, version, "duplicate version")];
-    return [
-      ...(version.length > 63 ? ["must be no more than 63 characters"] : []),
-      ...(DNS1035_SHAPE.test(version) ? [] : [DNS1035_RULE]),
-    ].map((message) => invalid(`${path}[${index}]`, version, message));
+    return dnsLabel1035(version).map((message) => invalid(`${path}[${index}]`, version, message));
   });
   if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return errors;
   return [...errors, invalid(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(", ")}`)];

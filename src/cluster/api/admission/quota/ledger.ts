@@ -25,6 +25,8 @@ export interface Ledger {
    * with what `refuse` makes of the reason when a quota has no room.
    */
   charge(request: ChargeRequest): Promise<void>;
+  /** Whether a namespace has any quota. Most have none: their requests need no booking, and wait for nobody. */
+  limits(namespace: string): boolean;
 }
 
 export interface ChargeRequest {
@@ -99,9 +101,8 @@ export function createLedger(objects: ObjectStore, kind: Kind): Ledger {
   }
 
   return {
+    limits: (namespace) => objects.store.count(prefixOf(resourceName(kind), namespace)) > 0,
     charge({ namespace, ...request }) {
-      // Most namespaces have none: their requests wait for nobody.
-      if (objects.store.count(prefixOf(resourceName(kind), namespace)) === 0) return Promise.resolve();
       return new Promise((allow, reject) => {
         const waiting = { namespace, ...request, allow, reject };
         const queue = queues.get(namespace);

@@ -15,7 +15,7 @@ export function resourceQuota(ledger: Ledger, gates: Gates, clock: Clock): Admis
     name: "ResourceQuota",
     validate(request) {
       const { namespace, dryRun } = request;
-      if (namespace === undefined) return undefined;
+      if (namespace === undefined || !ledger.limits(namespace)) return undefined;
       const booking = bookingOf(request, { gates, now: clock.now() });
       if (booking === undefined) return undefined;
       return ledger.charge({ namespace, booking, dryRun, refuse: (reason) => forbid(request, reason) });

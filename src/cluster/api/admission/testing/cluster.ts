@@ -73,7 +73,7 @@ export function createTestCluster(
     async given(...given) {
       for (const object of given) await objects.create(requestFor(object, {}).resource.kind, object);
     },
-    remove: (object) =>
+    remove: async (object) =>
       runValidating(plugins, { ...requestFor(object, { old: object }), operation: "DELETE", object: undefined }),
     async answer(object, traits) {
       try {

@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { silentLogger } from "../../../../kube/logger.ts";
 import { openMemoryStore } from "../../../store/index.ts";
 import type { AdmissionRequest } from "../../admission/plugin.ts";
+import { reinvoking } from "../../admission/reinvocation.ts";
+import { createAuthorizer } from "../../auth/authorizer.ts";
 import { type Catalog, createCatalog } from "../../catalog/catalog.ts";
 import type { Resource } from "../../catalog/resource.ts";
 import { withDefaults } from "../../defaults/defaults.ts";
@@ -33,9 +35,11 @@ export function openHookBench(options: Partial<WebhookOptions> = {}): HookBench 
     complete: (_, object) => canonicalObject(withDefaults(object)),
     newUid: randomUUID,
     logger: silentLogger,
+    authorizer: createAuthorizer(objects),
     ...options,
   });
-  const { mutating, validating } = webhooks;
+  const { mutating, deletions, validating } = webhooks;
+  const mutate = reinvoking([], [mutating]);
   return {
     objects,
     catalog,
@@ -49,8 +53,8 @@ export function openHookBench(options: Partial<WebhookOptions> = {}): HookBench 
     },
     async admit(request) {
       let { object } = request;
-      if (object !== undefined) object = await mutating.mutate?.({ ...request, object });
-      for (const plugin of [mutating, validating]) await plugin.validate?.({ ...request, object });
+      if (object !== undefined) object = await mutate({ ...request, object });
+      for (const plugin of [deletions, validating]) await plugin.validate?.({ ...request, object });
       return object;
     },
     async close() {

@@ -71,7 +71,13 @@ const validating = (path: string, more: Partial<Scene> = {}): Scene => ({
   ...more,
 });
 
+/** One condition each. */
+const when = (expression: string, more: JsonObject = {}): Partial<Scene> => ({
+  webhook: { matchConditions: [{ name: "c", expression }], ...more },
+});
+
 export const SCENES: readonly Scene[] = [
+  validating("/deny", { name: "v-condition-gone", operation: "DELETE", ...when("oldObject.data.a == 'c'") }),
   ...["/allow", "/warn", "/deny", "/deny-silently", "/deny-by-reason", "/deny-with-success"].flatMap((path) => [
     validating(path),
     mutating(path),
@@ -96,6 +102,13 @@ export const SCENES: readonly Scene[] = [
   mutating("/label", { name: "m-dry-run", dryRun: true }),
   validating("/beta", { webhook: { admissionReviewVersions: ["v9", "v1beta1", "v1"] } }),
   mutating("/beta-patch", { webhook: { admissionReviewVersions: ["v1beta1"] } }),
+  validating("/deny", { name: "v-condition-met-deny", ...when("object.metadata.name == request.name") }),
+  validating("/deny", { name: "v-condition-unmet", ...when("request.operation == 'DELETE'") }),
+  validating("/allow", { name: "v-condition-fails", ...when("object.spec.x == 1") }),
+  validating("/deny", { name: "v-condition-open", ...when("object.spec.x == 1", { failurePolicy: "Ignore" }) }),
+  mutating("/label", { name: "m-condition-met", ...when("authorizer.requestResource.check('create').allowed()") }),
+  mutating("/label", { name: "m-condition-unmet", ...when("has(object.immutable)") }),
+  mutating("/allow", { name: "m-condition-fails", ...when("oldObject.data.a == 'b'") }),
   validating("/broken", { name: "v-open", webhook: { failurePolicy: "Ignore" } }),
   validating("/deny", { name: "v-open-denied", webhook: { failurePolicy: "Ignore" } }),
   mutating("/other-uid", { name: "m-open", webhook: { failurePolicy: "Ignore" } }),

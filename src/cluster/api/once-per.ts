@@ -1,0 +1,14 @@
+/**
+ * The same function, which makes its answer once for each thing that it is asked about, and keeps it for as long as that thing
+ * is there. For rows of the table of kinds and the like: they are few, never change, and every request asks about them.
+ */
+export function oncePer<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
