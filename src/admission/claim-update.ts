@@ -169,7 +169,8 @@ function requestOf(claim: PersistentVolumeClaim): Quantity {
   return readSize(claim, claim.spec.resources?.requests, "spec.resources.requests.storage") ?? Quantity.zero;
 }
 
-function withBothDataSources(spec: PersistentVolumeClaimSpec): PersistentVolumeClaimSpec {
+/** A data source that was given in one of its two fields is in both. The same spec where there is nothing to add. */
+export function withBothDataSources(spec: PersistentVolumeClaimSpec): PersistentVolumeClaimSpec {
   const { dataSource, dataSourceRef } = spec;
   if (isGiven(dataSource) && !isGiven(dataSourceRef)) return { ...spec, dataSourceRef: dataSource };
   // The old field cannot name another namespace.

@@ -14,6 +14,9 @@ export interface FieldError {
   readonly detail: string;
 }
 
+/** In the place of a value that is too large to be shown. */
+export const OMITTED = Symbol("omitted");
+
 export type FieldErrorType =
   | "Required"
   | "Invalid"
@@ -24,7 +27,9 @@ export type FieldErrorType =
   | "TooLong"
   | "TooMany"
   /** A value of another type than its schema says; the text is that of `Invalid`. */
-  | "TypeInvalid";
+  | "TypeInvalid"
+  /** Nobody's fault that can be told. */
+  | "InternalError";
 
 export function required(path: string, detail = ""): FieldError {
   return { type: "Required", path, detail };
@@ -41,6 +46,10 @@ export function forbidden(path: string, detail: string): FieldError {
 export function notSupported(path: string, value: unknown, supported: readonly string[]): FieldError {
   const detail = `supported values: ${supported.map((each) => JSON.stringify(each)).join(", ")}`;
   return { type: "NotSupported", path, value, detail };
+}
+
+export function internalField(path: string, detail: string): FieldError {
+  return { type: "InternalError", path, detail };
 }
 
 export function duplicate(path: string, value: unknown): FieldError {
@@ -71,9 +80,10 @@ const TYPE_TEXT: Readonly<Record<FieldErrorType, string>> = {
   TooLong: "Too long",
   TooMany: "Too many",
   TypeInvalid: "Invalid value",
+  InternalError: "Internal error",
 };
 
-const HIDES_VALUE: ReadonlySet<FieldErrorType> = new Set(["Required", "Forbidden", "TooLong"]);
+const HIDES_VALUE: ReadonlySet<FieldErrorType> = new Set(["Required", "Forbidden", "TooLong", "InternalError"]);
 
 /** `spec.resources[storage]: Invalid value: "0": must be greater than zero` */
 export function fieldErrorText(error: FieldError): string {
@@ -81,13 +91,18 @@ export function fieldErrorText(error: FieldError): string {
 }
 
 function bodyText({ type, value, detail }: FieldError): string {
-  const shown = HIDES_VALUE.has(type) ? "" : `: ${valueText(value)}`;
+  const shown = HIDES_VALUE.has(type) || value === OMITTED ? "" : `: ${valueText(value)}`;
   return `${TYPE_TEXT[type]}${shown}${detail === "" ? "" : `: ${detail}`}`;
 }
 
 function valueText(value: unknown): string {
-  return typeof value === "bigint" ? value.toString() : (JSON.stringify(value) ?? "null");
+  if (typeof value === "bigint") return value.toString();
+  const text = JSON.stringify(value) ?? "null";
+  // Go writes these as numbers in what is more than a text.
+  return typeof value === "object" ? text.replaceAll(/[<>&]/g, (sign) => HTML_SIGNS[sign] ?? sign) : text;
 }
+
+const HTML_SIGNS: Readonly<Record<string, string>> = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026" };
 
 /** Several messages as one, the way Kubernetes joins them: `[a, b]`, each only once, one alone without brackets. */
 export function aggregate(messages: readonly string[]): string {
@@ -159,7 +174,7 @@ export function toStatus(refusal: Refusal): FailureStatus {
     return { ...common, message, reason: "Forbidden", details: { ...details, kind: resource }, code: 403 };
   }
   const causes = refusal.errors.map((error) => ({
-    reason: `FieldValue${error.type}`,
+    reason: error.type === "InternalError" ? error.type : `FieldValue${error.type}`,
     message: bodyText(error),
     field: error.path,
   }));

@@ -1,7 +1,7 @@
 /** PodDisruptionBudgets (upstream pkg/apis/policy/validation). */
 import { type FieldError, invalid, notSupported } from "../../../admission/verdict.ts";
 import type { LabelSelector } from "../../../core/types.ts";
-import { checkNotNegative, checkSelector } from "./checks.ts";
+import { checkSelector, checkShare, shareOver100 } from "./checks.ts";
 
 type Share = number | string;
 
@@ -15,9 +15,6 @@ export interface BudgetToCheck {
 }
 
 const POLICIES = ["AlwaysAllow", "IfHealthyBudget"];
-const NO_PERCENT =
-  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-
 export function validateBudget({ spec }: BudgetToCheck): FieldError[] {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy: policy } = spec;
   const both = minAvailable !== undefined && maxUnavailable !== undefined;
@@ -30,8 +27,8 @@ export function validateBudget({ spec }: BudgetToCheck): FieldError[] {
   };
   return [
     ...(both ? [invalid("spec", shown, "minAvailable and maxUnavailable cannot be both set")] : []),
-    ...checkShare(minAvailable, "spec.minAvailable"),
-    ...checkShare(maxUnavailable, "spec.maxUnavailable"),
+    ...checkPart(minAvailable, "spec.minAvailable"),
+    ...checkPart(maxUnavailable, "spec.maxUnavailable"),
     ...checkSelector(selector, "spec.selector"),
     ...(policy === undefined || POLICIES.includes(policy)
       ? []
@@ -39,10 +36,6 @@ export function validateBudget({ spec }: BudgetToCheck): FieldError[] {
   ];
 }
 
-/** A number, or a part of all in percent. */
-function checkShare(share: Share | undefined, path: string): FieldError[] {
-  if (share === undefined) return [];
-  if (typeof share === "number") return checkNotNegative(share, path);
-  if (!/^[0-9]+%$/.test(share)) return [invalid(path, share, NO_PERCENT)];
-  return Number.parseInt(share, 10) > 100 ? [invalid(path, share, "must not be greater than 100%")] : [];
+function checkPart(share: Share | undefined, path: string): FieldError[] {
+  return [...checkShare(share, path), ...shareOver100(share, path)];
 }

@@ -1,7 +1,16 @@
 /** CSIDrivers, CSINodes and VolumeAttachments (upstream pkg/apis/storage/validation). */
-import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../admission/verdict.ts";
-import { checkNotNegative, checkRequiredName, checkUnchanged } from "./checks.ts";
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../admission/verdict.ts";
+import { checkNotNegative, checkQualifiedName, checkUnchanged } from "./checks.ts";
 import { dnsSubdomain } from "./names.ts";
+import { repeated } from "./repeated.ts";
 
 export interface AttachmentToCheck {
   readonly spec: {
@@ -26,8 +35,12 @@ function checkSource(source: NonNullable<AttachmentToCheck["spec"]["source"]>): 
   const { persistentVolumeName: volume, inlineVolumeSpec: inline } = source;
   if (volume === undefined && inline === undefined) return [required("spec.source", ONE_SOURCE)];
   if (volume !== undefined && inline !== undefined) return [forbidden("spec.source", ONE_SOURCE)];
-  if (volume !== "") return [];
-  return [required("spec.source.persistentVolumeName", "must specify non empty persistentVolumeName")];
+  if (volume === undefined) return [];
+  const path = "spec.source.persistentVolumeName";
+  return [
+    ...(volume === "" ? [required(path, "must specify non empty persistentVolumeName")] : []),
+    ...dnsSubdomain(volume).map((problem) => invalid(path, volume, problem)),
+  ];
 }
 
 /** Shown as the server holds it. */
@@ -56,29 +69,42 @@ export interface DriverToCheck {
     readonly fsGroupPolicy?: string;
     readonly volumeLifecycleModes?: readonly string[];
     readonly tokenRequests?: readonly TokenRequest[];
+    readonly nodeAllocatableUpdatePeriodSeconds?: number;
   };
 }
 
 const POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
 const MODES = ["Persistent", "Ephemeral"];
+const MIN_PERIOD = 10;
 
 export function validateDriver({ spec }: DriverToCheck): FieldError[] {
   const { fsGroupPolicy: policy, volumeLifecycleModes: modes = [], tokenRequests = [] } = spec;
+  const { nodeAllocatableUpdatePeriodSeconds: period } = spec;
+  const audiences = repeated(tokenRequests, ({ audience }) => audience ?? "");
   return [
     ...(policy === undefined || POLICIES.includes(policy)
       ? []
       : [notSupported("spec.fsGroupPolicy", policy, POLICIES)]),
-    ...tokenRequests.flatMap((request, index) => checkToken(request, tokenRequests.slice(0, index), index)),
+    ...tokenRequests.flatMap((request, index) => checkToken(request, audiences.has(index), index)),
     ...modes
       .filter((mode) => !MODES.includes(mode))
       .map((mode) => notSupported("spec.volumeLifecycleModes", mode, MODES)),
+    ...(period !== undefined && period < MIN_PERIOD
+      ? [
+          invalid(
+            "spec.nodeAllocatableUpdatePeriodSeconds",
+            period,
+            `must be greater than or equal to ${MIN_PERIOD} seconds`,
+          ),
+        ]
+      : []),
   ];
 }
 
-function checkToken(request: TokenRequest, before: readonly TokenRequest[], index: number): FieldError[] {
+function checkToken(request: TokenRequest, isRepeated: boolean, index: number): FieldError[] {
   const { audience = "", expirationSeconds: seconds } = request;
   const path = `spec.tokenRequests[${index}]`;
-  if (before.some((each) => (each.audience ?? "") === audience)) return [duplicate(`${path}.audience`, audience)];
+  if (isRepeated) return [duplicate(`${path}.audience`, audience)];
   if (seconds === undefined) return [];
   const refuse = (why: string): FieldError[] => [invalid(`${path}.expirationSeconds`, seconds, why)];
   if (seconds < 600) return refuse("may not specify a duration less than 10 minutes");
@@ -97,6 +123,7 @@ export function validateDriverUpdate(old: DriverToCheck, next: DriverToCheck): F
 interface NodeDriver {
   readonly name?: string;
   readonly nodeID?: string;
+  readonly topologyKeys?: readonly string[];
   readonly allocatable?: { readonly count?: number };
 }
 
@@ -104,10 +131,13 @@ export interface CsiNodeToCheck {
   readonly spec: { readonly drivers?: readonly NodeDriver[] | null };
 }
 
-const MAX_NODE_ID = 192;
+const MAX_NODE_ID = 256;
+const MAX_DRIVER_NAME = 63;
 
 export function validateCsiNode({ spec: { drivers } }: CsiNodeToCheck): FieldError[] {
-  return (drivers ?? []).flatMap((driver, index, all) => {
+  const all = drivers ?? [];
+  const names = repeated(all, ({ name }) => name ?? "");
+  return all.flatMap((driver, index) => {
     const path = `spec.drivers[${index}]`;
     const { name, nodeID = "", allocatable } = driver;
     return [
@@ -117,9 +147,20 @@ export function validateCsiNode({ spec: { drivers } }: CsiNodeToCheck): FieldErr
         ? [invalid(`${path}.nodeID`, nodeID, `must be ${MAX_NODE_ID} characters or less`)]
         : []),
       ...checkNotNegative(allocatable?.count, `${path}.allocatable.count`),
-      ...(all.slice(0, index).some((each) => each.name === name) ? [duplicate(`${path}.name`, name)] : []),
+      ...(names.has(index) ? [duplicate(`${path}.name`, name)] : []),
+      ...checkTopologyKeys(driver.topologyKeys ?? [], path),
     ];
   });
+}
+
+/** Told of at the driver: so it is upstream. */
+function checkTopologyKeys(keys: readonly string[], path: string): FieldError[] {
+  const again = repeated(keys, (key) => key);
+  return keys.flatMap((key, index) => [
+    ...(key === "" ? [required(path)] : []),
+    ...(again.has(index) ? [duplicate(path, key)] : []),
+    ...checkQualifiedName(key, path),
+  ]);
 }
 
 /** What a driver said of a node stays, but for how many volumes it takes. */
@@ -135,6 +176,11 @@ export function validateCsiNodeUpdate(old: CsiNodeToCheck, next: CsiNodeToCheck)
   ];
 }
 
-function checkDriverName(name: string | undefined, path: string): FieldError[] {
-  return checkRequiredName(name?.toLowerCase(), dnsSubdomain, path);
+/** The name of a driver, which becomes a label of nodes. */
+export function checkDriverName(name = "", path: string): FieldError[] {
+  if (name === "") return [required(path)];
+  return [
+    ...(Buffer.byteLength(name) > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : []),
+    ...dnsSubdomain(name.toLowerCase()).map((problem) => invalid(path, name, problem)),
+  ];
 }

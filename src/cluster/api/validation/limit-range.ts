@@ -2,6 +2,8 @@
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../../admission/verdict.ts";
 import { Quantity } from "../../../core/quantity.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
+import { repeated } from "./repeated.ts";
+import { checkContainerResourceName } from "./resources.ts";
 
 type Sizes = Readonly<Record<string, string>>;
 
@@ -23,17 +25,30 @@ const ONE = Quantity.bytes(1n);
 
 export function validateLimitRange({ spec }: LimitRangeToCheck): FieldError[] {
   const limits = spec?.limits ?? [];
+  const types = repeated(limits, ({ type }) => type ?? "");
   return limits.flatMap((limit, index) => {
     const path = `spec.limits[${index}]`;
-    const again = limits.slice(0, index).some(({ type }) => type === limit.type);
     return [
       ...checkType(limit.type ?? "", `${path}.type`),
-      ...(again ? [duplicate(`${path}.type`, limit.type)] : []),
+      ...(types.has(index) ? [duplicate(`${path}.type`, limit.type)] : []),
       ...checkDefaults(limit, path),
       ...checkStorage(limit, path),
+      ...checkNames(limit, path),
       ...resourcesOf(limit).flatMap((name) => checkResource(limit, name, path)),
     ];
   });
+}
+
+/** Names of resources that containers and pods can have; claims have storage, and other types are nobody's. */
+function checkNames(limit: Limit, path: string): FieldError[] {
+  if (limit.type !== "Pod" && limit.type !== "Container") return [];
+  const fields =
+    limit.type === "Pod" ? (["max", "min"] as const) : (["max", "min", "default", "defaultRequest"] as const);
+  return [...fields, "maxLimitRequestRatio" as const].flatMap((field) =>
+    Object.keys(limit[field] ?? {})
+      .toSorted()
+      .flatMap((name) => checkContainerResourceName(name, `${path}.${field}[${name}]`)),
+  );
 }
 
 function checkType(type: string, path: string): FieldError[] {
@@ -90,7 +105,22 @@ function checkResource(limit: Limit, name: string, path: string): FieldError[] {
     ...(ratio?.lessThan(ONE) === true
       ? [invalid(`${path}.maxLimitRequestRatio[${name}]`, ratio.toString(), `ratio ${ratio.toString()} is less than 1`)]
       : []),
+    ...checkRatio(ratio, min, max, `${path}.maxLimitRequestRatio[${name}]`),
   ];
+}
+
+/** No ratio is larger than that of the most to the least. */
+function checkRatio(
+  ratio: Quantity | undefined,
+  min: Quantity | undefined,
+  max: Quantity | undefined,
+  path: string,
+): FieldError[] {
+  if (ratio === undefined || min === undefined || max === undefined) return [];
+  const possible = max.dividedBy(min);
+  if (!(ratio.dividedBy(ONE) > possible)) return [];
+  const why = `ratio ${ratio.toString()} is greater than max/min = ${possible.toFixed(6)}`;
+  return [invalid(path, ratio.toString(), why)];
 }
 
 type Named = readonly [Quantity | undefined, string];

@@ -90,22 +90,26 @@ function checkNamespace(namespace: string, namespaced: boolean): FieldError[] {
 
 /** Labels, wherever they stand. */
 export function validateLabels(labels: Readonly<Record<string, string>>, path: string): FieldError[] {
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...labelKeyErrors(key).map((message) => invalid(path, key, message)),
-    ...labelValueErrors(value).map((message) => invalid(path, value, message)),
-  ]);
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(labels)) {
+    const value = labels[key] ?? "";
+    for (const message of labelKeyErrors(key)) errors.push(invalid(path, key, message));
+    for (const message of labelValueErrors(value)) errors.push(invalid(path, value, message));
+  }
+  return errors;
 }
 
 /** Annotations, wherever they stand. Upper case counts as lower: older clients wrote such prefixes. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>>, path: string): FieldError[] {
-  const errors = Object.keys(annotations).flatMap((key) =>
-    labelKeyErrors(key.toLowerCase()).map((message) => invalid(path, key, message)),
-  );
+  const keys = Object.keys(annotations);
+  if (keys.length === 0) return [];
+  const errors = keys.flatMap((key) => labelKeyErrors(key.toLowerCase()).map((message) => invalid(path, key, message)));
   const size = Object.entries(annotations).reduce((sum, pair) => sum + Buffer.byteLength(pair.join("")), 0);
   return size > MAX_ANNOTATION_BYTES ? [...errors, tooLong(path, MAX_ANNOTATION_BYTES)] : errors;
 }
 
 function checkOwners(owners: readonly OwnerReference[]): FieldError[] {
+  if (owners.length === 0) return [];
   const path = "metadata.ownerReferences";
   const errors = owners.flatMap((owner) => checkOwner(owner, path));
   const [first, ...others] = owners
@@ -140,7 +144,10 @@ function checkOwner(
 
 function checkFinalizers(finalizers: readonly string[]): FieldError[] {
   const path = "metadata.finalizers";
-  const errors = finalizers.flatMap((name) => labelKeyErrors(name).map((message) => invalid(path, name, message)));
+  const errors: FieldError[] = [];
+  for (const name of finalizers) {
+    for (const message of labelKeyErrors(name)) errors.push(invalid(path, name, message));
+  }
   const both = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
   const clash = "finalizer orphan and foregroundDeletion cannot be both set";
   return both ? [...errors, invalid(path, finalizers, clash)] : errors;
@@ -150,12 +157,14 @@ function checkQualified(
   finalizers: readonly string[],
   rules: Pick<MetadataRules, "qualifiedFinalizers">,
 ): FieldError[] {
-  if (!rules.qualifiedFinalizers) return [];
-  return finalizers.flatMap((name, index) => {
-    if (name.includes("/") || STANDARD_FINALIZERS.includes(name)) return [];
+  const errors: FieldError[] = [];
+  if (!rules.qualifiedFinalizers) return errors;
+  finalizers.forEach((name, index) => {
+    if (name.includes("/") || STANDARD_FINALIZERS.includes(name)) return;
     const message = "name is neither a standard finalizer name nor is it fully qualified";
-    return [invalid(`metadata.finalizers[${index}]`, name, message)];
+    errors.push(invalid(`metadata.finalizers[${index}]`, name, message));
   });
+  return errors;
 }
 
 function checkNewFinalizers(meta: Partial<ObjectMeta>, old: Partial<ObjectMeta>): FieldError[] {

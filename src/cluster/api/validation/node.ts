@@ -1,6 +1,7 @@
 /** Nodes, as far as people write them (upstream pkg/apis/core/validation). */
 import { duplicate, type FieldError, forbidden, invalid, notSupported, required } from "../../../admission/verdict.ts";
 import { labelKeyErrors, labelValueErrors } from "../selectors/label-syntax.ts";
+import { keyOfParts, repeated } from "./repeated.ts";
 
 interface Taint {
   readonly key?: string;
@@ -23,9 +24,10 @@ export const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 /** Taints are told of as if they stood in the metadata: so it is upstream. */
 export function validateNode({ spec = {} }: NodeToCheck): FieldError[] {
   const taints = spec.taints ?? [];
+  const again = repeated(taints, ({ key, effect }) => keyOfParts(key, effect));
   return taints.flatMap((taint, index) => [
     ...checkTaint(taint, `metadata.taints[${index}]`),
-    ...(taints.slice(0, index).some(({ key, effect }) => key === taint.key && effect === taint.effect)
+    ...(again.has(index)
       ? [
           {
             ...duplicate(`metadata.taints[${index}]`, shown(taint)),

@@ -2,6 +2,7 @@
 import { type FieldError, invalid, required } from "../../../admission/verdict.ts";
 import { Quantity } from "../../../core/quantity.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
+import { COUNTED } from "./resources.ts";
 
 interface ScopeRequirement {
   readonly scopeName: string;
@@ -17,17 +18,6 @@ export interface QuotaToCheck {
   };
 }
 
-const COUNTED = [
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "services.nodeports",
-  "services.loadbalancers",
-];
 const COMPUTE = ["cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"];
 const STANDARD: ReadonlySet<string> = new Set([
   ...COUNTED,
@@ -49,7 +39,7 @@ export function validateQuota({ spec = {} }: QuotaToCheck): FieldError[] {
   const { hard = {}, scopes = [], scopeSelector } = spec;
   const names = Object.keys(hard).toSorted();
   return [
-    ...Object.entries(hard).flatMap(([name, size]) => checkHard(name, size, `spec.hard[${name}]`)),
+    ...checkQuotaAmounts(hard, "spec.hard"),
     ...scopes.flatMap((scope) => checkScope(scope, names, scopes)),
     ...conflicts(scopes, "spec.scopes", scopes),
     ...checkScopeSelector(scopeSelector?.matchExpressions ?? [], names, scopes),
@@ -65,6 +55,11 @@ export function validateQuotaUpdate(old: QuotaToCheck, next: QuotaToCheck): Fiel
   ];
 }
 
+/** Amounts by what they are of, wherever a quota tells of them. */
+export function checkQuotaAmounts(amounts: Readonly<Record<string, string>>, path: string): FieldError[] {
+  return Object.entries(amounts).flatMap(([name, size]) => checkHard(name, size, `${path}[${name}]`));
+}
+
 function checkHard(name: string, size: string, path: string): FieldError[] {
   const amount = Quantity.parse(size);
   const qualified = labelKeyErrors(name);
@@ -78,7 +73,7 @@ function checkHard(name: string, size: string, path: string): FieldError[] {
       : []),
     ...(plain && !standard ? [invalid(path, name, "must be a standard resource for quota")] : []),
     ...(amount.lessThan(NOTHING) ? [invalid(path, size, "must be greater than or equal to 0")] : []),
-    ...(COUNTED.includes(name) && !amount.equals(amount.roundUp()) ? [invalid(path, size, "must be an integer")] : []),
+    ...(COUNTED.has(name) && !amount.equals(amount.roundUp()) ? [invalid(path, size, "must be an integer")] : []),
   ];
 }
 
@@ -118,7 +113,7 @@ function checkScopeSelector(
     ...(SCOPES.has(scopeName) ? [] : [invalid(`${path}.scopeName`, scopeName, "unsupported scope")]),
     ...names
       .filter((name) => !fits(scopeName, name))
-      .map(() => invalid(path, { matchExpressions: requirements }, "unsupported scope applied to resource")),
+      .map(() => invalid(path, internalSelector(requirements), "unsupported scope applied to resource")),
     ...(SCOPES.has(scopeName) && !scopeName.endsWith("Class") && operator !== "Exists"
       ? [invalid(`${path}.operator`, operator, MUST_EXIST)]
       : []),
@@ -126,6 +121,17 @@ function checkScopeSelector(
   ]);
   const named = requirements.map(({ scopeName }) => scopeName);
   return [...errors, ...conflicts(named, path, scopes)];
+}
+
+/** As the server holds it. */
+function internalSelector(requirements: readonly ScopeRequirement[]): object {
+  return {
+    MatchExpressions: requirements.map(({ scopeName, operator, values }) => ({
+      ScopeName: scopeName,
+      Operator: operator,
+      Values: values ?? null,
+    })),
+  };
 }
 
 function checkValues(operator: string, values: readonly string[], path: string): FieldError[] {

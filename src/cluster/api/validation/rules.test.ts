@@ -20,6 +20,19 @@ function objectOf(kind: Kind, fields: JsonObject): JsonObject {
   return { apiVersion: groupVersionOf(kind), kind: kind.kind, metadata, ...fields };
 }
 
+/** With its defaults. */
+const podOf = (image: string): JsonObject => ({
+  containers: [{ name: "c", image, imagePullPolicy: "Always", terminationMessagePolicy: "File" }],
+  restartPolicy: "Never",
+  dnsPolicy: "Default",
+});
+const job = (spec: JsonObject, image = "i"): JsonObject => ({
+  spec: {
+    selector: { matchLabels: { a: "b" } },
+    template: { metadata: { labels: { a: "b" } }, spec: podOf(image) },
+    ...spec,
+  },
+});
 const RBAC = "rbac.authorization.k8s.io";
 const viewer = { apiGroup: RBAC, kind: "ClusterRole", name: "view" };
 const event = {
@@ -145,11 +158,17 @@ test.each<[string, JsonObject, JsonObject, string[]]>([
   ],
   [
     "batch/v1/Job",
-    { spec: { completionMode: "NonIndexed" } },
-    { spec: { completionMode: "Indexed" } },
+    job({ completionMode: "NonIndexed", completions: 1 }),
+    job({ completionMode: "Indexed", completions: 1 }),
     ['spec.completionMode: Invalid value: "Indexed": field is immutable'],
   ],
-  ["batch/v1/Job", { spec: { suspend: true, template: { a: 1 } } }, { spec: { suspend: true, template: {} } }, []],
+  ["batch/v1/Job", job({ suspend: true }), job({ suspend: true }, "other:1"), []],
+  [
+    "batch/v1/Job",
+    job({}),
+    job({ parallelism: -1 }),
+    ["spec.parallelism: Invalid value: -1: must be greater than or equal to 0"],
+  ],
   [
     "scheduling.k8s.io/v1/PriorityClass",
     { value: 1 },
@@ -196,12 +215,68 @@ test.each([
   [{ key: "a", operator: "Exists", effect: "NoSchedule", tolerationSeconds: 1 }, ["[0].effect: Invalid value"]],
 ] as const)("a pod tolerates %j", (toleration, expected) => {
   const kind = kindNamed("v1/Pod");
-  const spec = {
-    containers: [{ name: "c", image: "i", imagePullPolicy: "Always" }],
-    restartPolicy: "Always",
-    dnsPolicy: "Default",
-    tolerations: [{ ...toleration }],
-  };
+  const spec = { ...podOf("i"), tolerations: [{ ...toleration }] };
   const errors = validateCreate(kind, objectOf(kind, { spec })).map(fieldErrorText);
   expect(errors).toEqual(expected.map((text) => expect.stringContaining(`spec.tolerations${text}`)));
+});
+
+test.each<[JsonObject, string[]]>([
+  [{ image: "" }, ["image: Required value"]],
+  [{ image: " x" }, ['image: Invalid value: " x": must not have leading or trailing whitespace']],
+  [{ resources: { limits: { "nvidia.com/gpu": "1500m" } } }, ["resources.limits[nvidia.com/gpu]: Invalid value"]],
+  [
+    { resources: { requests: { cpu: "2" }, limits: { cpu: "1" } } },
+    ['resources.requests: Invalid value: "2": must be'],
+  ],
+  [{ resources: { requests: { "a/b": "1" } } }, ["resources.limits: Required value: Limit must be set"]],
+  [{ env: [{ name: "A", valueFrom: {} }] }, ['env[0].valueFrom: Invalid value: "": must specify one of']],
+  [{ livenessProbe: { successThreshold: 1 } }, ["livenessProbe: Required value: must specify a handler type"]],
+  [{ volumeMounts: [{ name: "v", mountPath: "/v" }] }, ['volumeMounts[0].name: Not found: "v"']],
+  [{ ports: [{ containerPort: 1, protocol: "TCP", name: "--" }] }, ["ports[0].name", "ports[0].name", "ports[0].name"]],
+  [{ securityContext: { runAsUser: -1 } }, ["securityContext.runAsUser: Invalid value: -1: must be between 0 and"]],
+])("a container cannot have %j", (fields, expected) => {
+  const kind = kindNamed("v1/Pod");
+  const spec = podOf("i");
+  const [container] = spec["containers"] as [JsonObject];
+  const pod = objectOf(kind, { spec: { ...spec, containers: [{ ...container, ...fields }] } });
+  const errors = validateCreate(kind, pod).map(fieldErrorText);
+  expect(errors).toEqual(expected.map((text) => expect.stringContaining(`spec.containers[0].${text}`)));
+});
+
+test.each<[JsonObject, string[]]>([
+  [{ hostPath: { path: "/a/../b" } }, ["hostPath.path: Invalid value"]],
+  [{ secret: { defaultMode: 512 } }, ["secret.secretName: Required value", "secret.defaultMode: Invalid value: 512"]],
+  [{ emptyDir: {}, nfs: {} }, ["nfs: Forbidden: may not specify more than 1 volume type"]],
+  [
+    { projected: { sources: [{ serviceAccountToken: { path: "t", expirationSeconds: 5 } }] } },
+    ["projected.sources[0]"],
+  ],
+  [{ ephemeral: {} }, ["ephemeral.volumeClaimTemplate: Required value"]],
+])("a volume cannot be %j", (source, expected) => {
+  const kind = kindNamed("v1/Pod");
+  const pod = objectOf(kind, { spec: { ...podOf("i"), volumes: [{ name: "v", ...source }] } });
+  const errors = validateCreate(kind, pod).map(fieldErrorText);
+  expect(errors).toEqual(expected.map((text) => expect.stringContaining(`spec.volumes[0].${text}`)));
+});
+
+test.each<[string, JsonObject, string]>([
+  [
+    "apps/v1/Deployment",
+    { spec: { selector: {} } },
+    "spec.selector: Invalid value: {}: empty selector is invalid for deployment",
+  ],
+  ["apps/v1/DaemonSet", { spec: {} }, "spec.template.spec.containers: Required value"],
+  [
+    "batch/v1/CronJob",
+    { spec: { schedule: "bad" } },
+    'spec.schedule: Invalid value: "bad": expected exactly 5 fields, found 1: [bad]',
+  ],
+  [
+    "batch/v1/CronJob",
+    { spec: { schedule: "TZ=UTC * * * * *" } },
+    'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
+  ],
+])("%s %j is refused", (name, fields, expected) => {
+  const kind = kindNamed(name);
+  expect(validateCreate(kind, objectOf(kind, fields)).map(fieldErrorText)).toContain(expected);
 });

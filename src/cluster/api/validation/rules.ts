@@ -1,12 +1,13 @@
 /** The rules of each kind that has any: what may be made, and what may become of it. */
-import { validateClaimUpdate } from "../../../admission/claim-update.ts";
 import type { StorageClasses } from "../../../admission/storage-classes.ts";
 import type { FieldError } from "../../../admission/verdict.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StatefulSet, StorageClass } from "../../../core/types.ts";
 import type { JsonObject } from "../json.ts";
+import { bindingRules, policyRules } from "../policies/index.ts";
 import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 import { type BudgetToCheck, validateBudget } from "./budget.ts";
+import { validateChangedClaim, validateNewClaim } from "./claim.ts";
 import {
   type LeaseToCheck,
   type RevisionToCheck,
@@ -32,11 +33,28 @@ import {
   validateSecret,
   validateSecretUpdate,
 } from "./data.ts";
+import {
+  type EndpointsToCheck,
+  type SliceToCheck,
+  validateEndpoints,
+  validateSlice,
+  validateSliceUpdate,
+} from "./endpoints.ts";
 import { validateEvent, validateNewEvent, validateNewEventUpdate } from "./event.ts";
-import { validateJobUpdate, validatePriorityClassUpdate } from "./immutable.ts";
+import { immutable, validateApiServiceName, validateServiceCidrUpdate } from "./immutable.ts";
+import {
+  type CronJobToCheck,
+  type JobToCheck,
+  validateChangedJob,
+  validateCronJob,
+  validateCronJobUpdate,
+  validateJob,
+} from "./job.ts";
 import { type LimitRangeToCheck, validateLimitRange } from "./limit-range.ts";
+import { type NamespaceToCheck, validateNamespace } from "./namespace.ts";
 import { type NodeToCheck, validateNode, validateNodeUpdate } from "./node.ts";
-import { type PodSpecToCheck, validatePodSpec, validatePodSpecUpdate } from "./pod.ts";
+import { type PodToCheck, validateNewPod, validatePodUpdate } from "./pod.ts";
+import { type PriorityClassToCheck, validatePriorityClass, validatePriorityClassUpdate } from "./priority-class.ts";
 import { type QuotaToCheck, validateQuota, validateQuotaUpdate } from "./quota.ts";
 import {
   type BindingToCheck,
@@ -50,12 +68,35 @@ import {
 import { type ServiceToCheck, validateService, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetChange } from "./stateful-set.ts";
 import {
-  validateNewClaim,
-  validateStorageClass,
-  validateStorageClassUpdate,
-  validateVolume,
-  validateVolumeUpdate,
-} from "./volume.ts";
+  type BudgetStatus,
+  checkBudgetStatus,
+  checkNamespaceStatus,
+  checkQuotaStatus,
+  checkServiceStatus,
+  checkSetStatus,
+  type QuotaStatus,
+  type ServiceStatus,
+} from "./statuses.ts";
+import {
+  type AttributesClassToCheck,
+  type CapacityToCheck,
+  validateAttributesClass,
+  validateAttributesClassUpdate,
+  validateCapacity,
+  validateCapacityUpdate,
+} from "./storage-others.ts";
+import { validateStorageClass, validateStorageClassUpdate, validateVolume, validateVolumeUpdate } from "./volume.ts";
+import {
+  type ControllerToCheck,
+  selectorStays,
+  validateDaemonSet,
+  validateDaemonSetUpdate,
+  validateDeployment,
+  validateReplicaSet,
+  validateReplicationController,
+  validateStoredTemplate,
+  type WorkloadToCheck,
+} from "./workloads.ts";
 
 /** What the rules look at besides the objects. */
 export interface Surroundings {
@@ -67,6 +108,8 @@ export interface Rules<T> {
   /** Every error of a new object that has its defaults. */
   readonly create: (object: T) => FieldError[];
   readonly update: (old: T, next: T, around: Surroundings) => FieldError[];
+  /** Every error of what is said in the status; left out where nobody looks at it. */
+  readonly status?: (next: T) => FieldError[];
 }
 
 /** What may be made may also replace what is there. */
@@ -74,29 +117,43 @@ function same<T>(create: (object: T) => FieldError[]): Rules<T> {
   return { create, update: (_, next) => create(next) };
 }
 
+/** Whatever the schema takes may be made. */
+function later(update: (old: JsonObject, next: JsonObject) => FieldError[]): Rules<JsonObject> {
+  return { create: () => [], update };
+}
+
 const STATEFUL_SET: Rules<StatefulSet> = {
   create: validateStatefulSet,
   update: (old, next, { gates, classes }) => validateStatefulSetChange(old, next, gates, classes),
+  status: ({ status }) => checkSetStatus(status ?? {}),
 };
 const CLAIM: Rules<PersistentVolumeClaim> = {
   create: validateNewClaim,
-  update: (old, next, { gates }) => validateClaimUpdate(old, next, gates),
+  update: (old, next, { gates }) => validateChangedClaim(old, next, gates),
 };
 const VOLUME: Rules<PersistentVolume> = { create: validateVolume, update: validateVolumeUpdate };
 const STORAGE_CLASS: Rules<StorageClass> = { create: validateStorageClass, update: validateStorageClassUpdate };
-const SERVICE: Rules<ServiceToCheck> = { create: validateService, update: validateServiceUpdate };
+const SERVICE: Rules<ServiceToCheck & { readonly status?: ServiceStatus }> = {
+  create: validateService,
+  update: validateServiceUpdate,
+  status: ({ status }) => checkServiceStatus(status?.loadBalancer?.ingress ?? []),
+};
 const CONFIG_MAP: Rules<DataToCheck> = { create: validateConfigMap, update: validateConfigMapUpdate };
 const SECRET: Rules<DataToCheck> = { create: validateSecret, update: validateSecretUpdate };
-const POD: Rules<{ readonly spec: PodSpecToCheck }> = {
-  create: ({ spec }) => validatePodSpec(spec, "spec"),
-  update: (old, next) => [...validatePodSpec(next.spec, "spec"), ...validatePodSpecUpdate(old.spec, next.spec)],
-};
+const POD: Rules<PodToCheck> = { create: validateNewPod, update: validatePodUpdate };
 const NODE: Rules<NodeToCheck> = { create: validateNode, update: validateNodeUpdate };
-const QUOTA: Rules<QuotaToCheck> = { create: validateQuota, update: validateQuotaUpdate };
+const QUOTA: Rules<QuotaToCheck & { readonly status?: QuotaStatus }> = {
+  create: validateQuota,
+  update: validateQuotaUpdate,
+  status: ({ status }) => checkQuotaStatus(status ?? {}),
+};
 const LIMIT_RANGE: Rules<LimitRangeToCheck> = same(validateLimitRange);
 const REVISION: Rules<RevisionToCheck> = { create: validateRevision, update: validateRevisionUpdate };
 const LEASE: Rules<LeaseToCheck> = same(validateLease);
-const BUDGET: Rules<BudgetToCheck> = same(validateBudget);
+const BUDGET: Rules<BudgetToCheck & { readonly status?: BudgetStatus }> = {
+  ...same(validateBudget),
+  status: ({ status }) => checkBudgetStatus(status ?? {}),
+};
 const ATTACHMENT: Rules<AttachmentToCheck> = { create: validateAttachment, update: validateAttachmentUpdate };
 const DRIVER: Rules<DriverToCheck> = { create: validateDriver, update: validateDriverUpdate };
 const CSI_NODE: Rules<CsiNodeToCheck> = { create: validateCsiNode, update: validateCsiNodeUpdate };
@@ -113,8 +170,30 @@ const CLUSTER_ROLE_BINDING: Rules<BindingToCheck> = {
 const WEBHOOKS: Rules<JsonObject> = same(validateWebhookConfiguration);
 const EVENT: Rules<JsonObject> = same(validateEvent);
 const NEW_EVENT: Rules<JsonObject> = { create: validateNewEvent, update: validateNewEventUpdate };
-const PRIORITY_CLASS: Rules<JsonObject> = { create: () => [], update: validatePriorityClassUpdate };
-const JOB: Rules<JsonObject> = { create: () => [], update: validateJobUpdate };
+const PRIORITY_CLASS: Rules<PriorityClassToCheck> = {
+  create: validatePriorityClass,
+  update: validatePriorityClassUpdate,
+};
+const CAPACITY: Rules<CapacityToCheck> = { create: validateCapacity, update: validateCapacityUpdate };
+const ATTRIBUTES_CLASS: Rules<AttributesClassToCheck> = {
+  create: validateAttributesClass,
+  update: validateAttributesClassUpdate,
+};
+const SLICE: Rules<SliceToCheck> = { create: validateSlice, update: validateSliceUpdate };
+const ENDPOINTS: Rules<EndpointsToCheck> = same(validateEndpoints);
+const NAMESPACE: Rules<NamespaceToCheck> = {
+  create: validateNamespace,
+  update: () => [],
+  status: ({ metadata, status }) =>
+    checkNamespaceStatus(status?.phase ?? "", (metadata?.deletionTimestamp ?? "") !== ""),
+};
+const JOB: Rules<JobToCheck & JsonObject> = { create: validateJob, update: validateChangedJob };
+const CRON_JOB: Rules<CronJobToCheck> = { create: validateCronJob, update: validateCronJobUpdate };
+const DEPLOYMENT: Rules<WorkloadToCheck> = { create: validateDeployment, update: selectorStays(validateDeployment) };
+const REPLICA_SET: Rules<WorkloadToCheck> = { create: validateReplicaSet, update: selectorStays(validateReplicaSet) };
+const DAEMON_SET: Rules<WorkloadToCheck> = { create: validateDaemonSet, update: validateDaemonSetUpdate };
+const CONTROLLER: Rules<ControllerToCheck> = same(validateReplicationController);
+const POD_TEMPLATE: Rules<Parameters<typeof validateStoredTemplate>[0]> = same(validateStoredTemplate);
 
 /**
  * By `apiVersion/Kind`; what is not here is looked at by its schema alone. The schemas have seen to it that objects have the
@@ -122,30 +201,52 @@ const JOB: Rules<JsonObject> = { create: () => [], update: validateJobUpdate };
  */
 export const RULES: ReadonlyMap<string, Rules<never>> = new Map<string, Rules<never>>([
   ["v1/ConfigMap", CONFIG_MAP],
+  ["v1/Endpoints", ENDPOINTS],
   ["v1/Event", EVENT],
   ["v1/LimitRange", LIMIT_RANGE],
+  ["v1/Namespace", NAMESPACE],
   ["v1/Node", NODE],
   ["v1/PersistentVolume", VOLUME],
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/Pod", POD],
+  ["v1/PodTemplate", POD_TEMPLATE],
+  ["v1/ReplicationController", CONTROLLER],
   ["v1/ResourceQuota", QUOTA],
   ["v1/Secret", SECRET],
   ["v1/Service", SERVICE],
   ["apps/v1/ControllerRevision", REVISION],
+  ["apps/v1/DaemonSet", DAEMON_SET],
+  ["apps/v1/Deployment", DEPLOYMENT],
+  ["apps/v1/ReplicaSet", REPLICA_SET],
   ["apps/v1/StatefulSet", STATEFUL_SET],
+  ["apiregistration.k8s.io/v1/APIService", same(validateApiServiceName)],
+  ["batch/v1/CronJob", CRON_JOB],
   ["batch/v1/Job", JOB],
   ["coordination.k8s.io/v1/Lease", LEASE],
+  ["discovery.k8s.io/v1/EndpointSlice", SLICE],
   ["events.k8s.io/v1/Event", NEW_EVENT],
+  ["networking.k8s.io/v1/IPAddress", later(immutable("spec.parentRef"))],
+  ["networking.k8s.io/v1/ServiceCIDR", later(validateServiceCidrUpdate)],
+  ["node.k8s.io/v1/RuntimeClass", later(immutable("handler"))],
   ["policy/v1/PodDisruptionBudget", BUDGET],
   ["rbac.authorization.k8s.io/v1/Role", ROLE],
   ["rbac.authorization.k8s.io/v1/ClusterRole", CLUSTER_ROLE],
   ["rbac.authorization.k8s.io/v1/RoleBinding", ROLE_BINDING],
   ["rbac.authorization.k8s.io/v1/ClusterRoleBinding", CLUSTER_ROLE_BINDING],
+  ["resource.k8s.io/v1/ResourceClaim", later(immutable("spec"))],
+  ["resource.k8s.io/v1/ResourceClaimTemplate", later(immutable("spec"))],
+  ["resource.k8s.io/v1/ResourceSlice", later(immutable("spec.pool.name", "spec.driver", "spec.nodeName"))],
   ["scheduling.k8s.io/v1/PriorityClass", PRIORITY_CLASS],
   ["storage.k8s.io/v1/CSIDriver", DRIVER],
   ["storage.k8s.io/v1/CSINode", CSI_NODE],
+  ["storage.k8s.io/v1/CSIStorageCapacity", CAPACITY],
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],
   ["storage.k8s.io/v1/VolumeAttachment", ATTACHMENT],
+  ["storage.k8s.io/v1/VolumeAttributesClass", ATTRIBUTES_CLASS],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", policyRules("Mutating")],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding", bindingRules("Mutating")],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", policyRules("Validating")],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding", bindingRules("Validating")],
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],
 ]);

@@ -1,11 +1,20 @@
-/** Services, as far as a set's governing service needs it: ports, type, selector. Follows upstream's validateService. */
+/** Services, their ports, types and selectors. Follows upstream's validateService. */
 import { duplicate, type FieldError, forbidden, invalid, required } from "../../../admission/verdict.ts";
-import { checkName, checkOneOf, checkPort, checkRequiredName } from "./checks.ts";
+import {
+  checkName,
+  checkOneOf,
+  checkPort,
+  checkPortNumberOrName,
+  checkQualifiedName,
+  checkRequiredName,
+} from "./checks.ts";
 import { validateLabels } from "./metadata.ts";
 import { dnsLabel, dnsSubdomain } from "./names.ts";
+import { repeated } from "./repeated.ts";
+import { checkAffinityConfig, checkExternalAddresses, checkTraffic, type TrafficToCheck } from "./service-traffic.ts";
 
 export interface ServiceToCheck {
-  readonly spec: {
+  readonly spec: Omit<TrafficToCheck, "ports"> & {
     readonly type?: string;
     readonly clusterIP?: string;
     readonly clusterIPs?: readonly string[];
@@ -18,7 +27,9 @@ export interface ServiceToCheck {
       readonly name?: string;
       readonly port?: number;
       readonly targetPort?: number | string;
+      readonly nodePort?: number;
       readonly protocol?: string;
+      readonly appProtocol?: string;
     }[];
   };
 }
@@ -27,8 +38,12 @@ const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const AFFINITIES = ["ClientIP", "None"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
-/** Every error of a service that has its defaults, new or changed. */
-export function validateService({ spec }: ServiceToCheck): FieldError[] {
+/** Every error of a new service that has its defaults. */
+export function validateService(service: ServiceToCheck): FieldError[] {
+  return checkService(service, undefined);
+}
+
+function checkService({ spec }: ServiceToCheck, old: ServiceToCheck | undefined): FieldError[] {
   const ports = spec.ports ?? [];
   const needsPorts = spec.clusterIP !== "None" && spec.type !== "ExternalName";
   return [
@@ -37,16 +52,19 @@ export function validateService({ spec }: ServiceToCheck): FieldError[] {
     ...(spec.type === "ExternalName"
       ? checkRequiredName(spec.externalName?.replace(/\.$/, ""), dnsSubdomain, "spec.externalName")
       : []),
-    ...ports.flatMap((_, index) => checkServicePort(ports, index)),
+    ...checkServicePorts(ports),
     ...validateLabels(spec.selector ?? {}, "spec.selector"),
     ...checkOneOf(spec.sessionAffinity, AFFINITIES, "spec.sessionAffinity"),
+    ...checkAffinityConfig(spec),
+    ...checkExternalAddresses(spec),
     ...checkOneOf(spec.type, TYPES, "spec.type"),
+    ...checkTraffic(spec, old?.spec),
   ];
 }
 
 /** An address stays for the life of a service; only one that leads elsewhere has none to keep. */
 export function validateServiceUpdate(old: ServiceToCheck, next: ServiceToCheck): FieldError[] {
-  return [...checkAddressesStay(old.spec, next.spec), ...validateService(next)];
+  return [...checkAddressesStay(old.spec, next.spec), ...checkService(next, old)];
 }
 
 type Spec = ServiceToCheck["spec"];
@@ -76,18 +94,22 @@ function checkAddressFields(spec: Spec): FieldError[] {
   return [invalid("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${spec.type} services`)];
 }
 
-function checkServicePort(ports: NonNullable<ServiceToCheck["spec"]["ports"]>, index: number): FieldError[] {
-  const { name = "", port, targetPort, protocol } = ports[index] ?? {};
-  const path = `spec.ports[${index}]`;
-  const isRepeated = name !== "" && ports.slice(0, index).some((other) => other.name === name);
-  return [
-    // One port needs no name; several could not be told apart.
-    ...(ports.length > 1
-      ? checkRequiredName(name, dnsLabel, `${path}.name`)
-      : checkName(name, dnsLabel, `${path}.name`)),
-    ...(isRepeated ? [duplicate(`${path}.name`, name)] : []),
-    ...checkPort(port, `${path}.port`),
-    ...checkOneOf(protocol, PROTOCOLS, `${path}.protocol`),
-    ...(typeof targetPort === "number" ? checkPort(targetPort, `${path}.targetPort`) : []),
-  ];
+type Port = NonNullable<ServiceToCheck["spec"]["ports"]>[number];
+
+function checkServicePorts(ports: readonly Port[]): FieldError[] {
+  const again = repeated(ports, ({ name = "" }) => (name === "" ? undefined : name));
+  return ports.flatMap(({ name = "", port, targetPort, protocol, appProtocol }, index) => {
+    const path = `spec.ports[${index}]`;
+    return [
+      // One port needs no name; several could not be told apart.
+      ...(ports.length > 1
+        ? checkRequiredName(name, dnsLabel, `${path}.name`)
+        : checkName(name, dnsLabel, `${path}.name`)),
+      ...(again.has(index) ? [duplicate(`${path}.name`, name)] : []),
+      ...checkPort(port, `${path}.port`),
+      ...checkOneOf(protocol, PROTOCOLS, `${path}.protocol`),
+      ...checkPortNumberOrName(targetPort, `${path}.targetPort`),
+      ...(appProtocol === undefined ? [] : checkQualifiedName(appProtocol, `${path}.appProtocol`)),
+    ];
+  });
 }

@@ -1,16 +1,15 @@
 /** StatefulSets: upstream pkg/apis/apps/validation. What an update may change is said in admission/. */
-import { validateClaim } from "../../../admission/claim-rules.ts";
 import { validateStatefulSetUpdate } from "../../../admission/statefulset-update.ts";
 import type { StorageClasses } from "../../../admission/storage-classes.ts";
-import { type FieldError, forbidden, invalid, notSupported, required } from "../../../admission/verdict.ts";
+import { type FieldError, invalid, notSupported, required } from "../../../admission/verdict.ts";
 import type { Gates } from "../../../core/gates.ts";
-import type { ClaimTemplate, LabelSelector, PersistentVolumeClaim, StatefulSet } from "../../../core/types.ts";
-import { selectorFromObject } from "../selectors/label-selector.ts";
-import { StatusError } from "../status-error.ts";
-import { checkName, checkNotNegative, checkSelector } from "./checks.ts";
+import type { ClaimTemplate, PersistentVolumeClaim, StatefulSet } from "../../../core/types.ts";
+import { checkName, checkNotNegative } from "./checks.ts";
+import { validateNewClaim } from "./claim.ts";
 import { validateAnnotations, validateLabels } from "./metadata.ts";
 import { dnsLabel } from "./names.ts";
-import { type PodSpecToCheck, validatePodSpec } from "./pod.ts";
+import { type PodSpecToCheck, validatePodTemplate } from "./pod.ts";
+import { checkAlwaysRuns, checkTemplateLabels, checkWorkloadSelector } from "./workload-pods.ts";
 
 type Spec = StatefulSet["spec"];
 
@@ -88,7 +87,7 @@ function internalRolling({ rollingUpdate }: NonNullable<Spec["updateStrategy"]>)
 /** The rules of a claim, where a template stands. */
 function checkTemplates(templates: readonly ClaimTemplate[]): FieldError[] {
   return templates.flatMap((template, index) =>
-    validateClaim(template as PersistentVolumeClaim).map((error) => ({
+    validateNewClaim(template as PersistentVolumeClaim).map((error) => ({
       ...error,
       path: `spec.volumeClaimTemplates[${index}].${error.path}`,
     })),
@@ -104,47 +103,28 @@ function checkNumbers({ replicas, minReadySeconds, ordinals }: Spec): FieldError
 }
 
 function checkPods({ selector, template, volumeClaimTemplates }: Spec): FieldError[] {
-  const errors = checkSetSelector(selector);
   const labels = template.metadata?.labels ?? {};
-  const spec = (template.spec ?? {}) as PodSpecToCheck & { readonly activeDeadlineSeconds?: number };
+  const spec = (template.spec ?? {}) as PodSpecToCheck;
   const path = "spec.template";
-  errors.push(...checkMatch(selector, labels));
-  const claims = (volumeClaimTemplates ?? []).map(({ metadata }) => metadata.name);
-  errors.push(
-    ...validateLabels(labels, `${path}.labels`),
-    ...validateAnnotations(template.metadata?.annotations ?? {}, `${path}.annotations`),
-    ...validatePodSpec(spec, `${path}.spec`, claims),
-  );
-  if (spec.restartPolicy !== "Always") {
-    errors.push(notSupported(`${path}.spec.restartPolicy`, spec.restartPolicy, ["Always"]));
-  }
-  if (spec.activeDeadlineSeconds !== undefined) {
-    errors.push(
-      forbidden(`${path}.spec.activeDeadlineSeconds`, "activeDeadlineSeconds in StatefulSet is not Supported"),
-    );
-  }
-  return errors;
-}
-
-/** An empty selector is refused elsewhere, one that is missing matches nothing, one that makes no sense is refused twice. */
-function checkMatch(
-  selector: LabelSelector | null | undefined,
-  labels: Readonly<Record<string, string>>,
-): FieldError[] {
-  try {
-    if (selectorFromObject(selector ?? undefined).matches(labels)) return [];
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    return [invalid("spec.selector", selector, "")];
-  }
-  const shown = Object.keys(labels).length === 0 ? null : labels;
-  return [invalid("spec.template.metadata.labels", shown, "`selector` does not match template `labels`")];
-}
-
-function checkSetSelector(selector: Spec["selector"] | null | undefined): FieldError[] {
-  if (selector === undefined || selector === null) return [required("spec.selector")];
-  const errors = checkSelector(selector, "spec.selector");
-  const selects = Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length;
-  if (selects === 0) errors.push(invalid("spec.selector", selector, "empty selector is invalid for statefulset"));
-  return errors;
+  const claims = [...new Set((volumeClaimTemplates ?? []).map(({ metadata: { name } }) => name))];
+  // Claims of a template take the place of volumes of their name, and who a pod is called is the set's affair.
+  const volumes = [
+    ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+    ...(spec.volumes ?? []).filter(({ name = "" }) => !claims.includes(name)),
+  ];
+  const judged = { ...spec, volumes, hostname: "", subdomain: "" };
+  const matching = checkTemplateLabels(selector, template.metadata?.labels, "");
+  return [
+    ...checkWorkloadSelector(selector, "statefulset"),
+    ...matching.errors,
+    ...(matching.isSelector
+      ? [
+          ...validatePodTemplate({ metadata: template.metadata ?? {}, spec: judged }, path),
+          // Again: so it is upstream.
+          ...validateLabels(labels, `${path}.labels`),
+          ...validateAnnotations(template.metadata?.annotations ?? {}, `${path}.annotations`),
+        ]
+      : []),
+    ...checkAlwaysRuns(spec, "StatefulSet", `${path}.spec`),
+  ];
 }

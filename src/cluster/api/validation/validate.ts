@@ -8,15 +8,19 @@ import type { ObjectMeta } from "../../../core/types.ts";
 import { get, type JsonObject } from "../json.ts";
 import { BUILT_IN } from "../kinds/built-in.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { oncePer } from "../once-per.ts";
 import { type MetadataRules, validateMetadata, validateMetadataUpdate } from "./metadata.ts";
-import { dnsLabel, dnsSubdomain, type NameRule, pathSegment } from "./names.ts";
-import { RULES, type Surroundings } from "./rules.ts";
+import { address, dnsLabel, dnsSubdomain, type NameRule, pathSegment } from "./names.ts";
+import { RULES, type Rules, type Surroundings } from "./rules.ts";
 
 /** Kinds whose names are not subdomains. */
 const NAME_RULES: ReadonlyMap<string, NameRule> = new Map([
   ["v1/Namespace", dnsLabel],
   ["v1/Service", dnsLabel],
   ["apps/v1/StatefulSet", dnsLabel],
+  ["apiregistration.k8s.io/v1/APIService", pathSegment],
+  ["certificates.k8s.io/v1/CertificateSigningRequest", pathSegment],
+  ["networking.k8s.io/v1/IPAddress", address],
   ["rbac.authorization.k8s.io/v1/Role", pathSegment],
   ["rbac.authorization.k8s.io/v1/RoleBinding", pathSegment],
   ["rbac.authorization.k8s.io/v1/ClusterRole", pathSegment],
@@ -27,6 +31,7 @@ const NAME_RULES: ReadonlyMap<string, NameRule> = new Map([
 const PLAIN_METADATA: ReadonlySet<string> = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
   "coordination.k8s.io",
 ]);
 
@@ -38,8 +43,8 @@ const BUILT_IN_GROUPS: ReadonlySet<string> = new Set(BUILT_IN.map(({ group }) =>
  */
 export function validateCreate(kind: Kind, object: JsonObject): FieldError[] {
   return [
-    ...validateMetadata(metadataOf(object), metadataRules(kind)),
-    ...(RULES.get(keyOf(kind))?.create(object as never) ?? []),
+    ...validateMetadata(metadataOf(object), rulesOf(kind).metadata),
+    ...(rulesOf(kind).own?.create(object as never) ?? []),
   ];
 }
 
@@ -49,27 +54,40 @@ export function validateCreate(kind: Kind, object: JsonObject): FieldError[] {
  */
 export function validateUpdate(kind: Kind, old: JsonObject, next: JsonObject, around: Surroundings): FieldError[] {
   return [
-    ...validateMetadataUpdate(metadataOf(next), metadataOf(old), metadataRules(kind)),
-    ...(RULES.get(keyOf(kind))?.update(old as never, next as never, around) ?? []),
+    ...validateMetadataUpdate(metadataOf(next), metadataOf(old), rulesOf(kind).metadata),
+    ...(rulesOf(kind).own?.update(old as never, next as never, around) ?? []),
   ];
 }
 
-/** An update of a subresource: what it may change is the subresource's affair, the metadata is not. */
-export function validateSubresourceUpdate(kind: Kind, old: JsonObject, next: JsonObject): FieldError[] {
-  return validateMetadataUpdate(metadataOf(next), metadataOf(old), metadataRules(kind));
+/** An update of a subresource: what it may change is the subresource's affair, the metadata is not, nor what a status says. */
+export function validateSubresourceUpdate(
+  kind: Kind,
+  old: JsonObject,
+  next: JsonObject,
+  subresource: string,
+): FieldError[] {
+  const rules = rulesOf(kind);
+  return [
+    ...validateMetadataUpdate(metadataOf(next), metadataOf(old), rules.metadata),
+    ...(subresource === "status" ? (rules.own?.status?.(next as never) ?? []) : []),
+  ];
 }
 
-function metadataRules(kind: Kind): MetadataRules {
-  return {
+/** What objects of a kind are held to: as all are, and by the kind itself. */
+interface KindRules {
+  readonly metadata: MetadataRules;
+  readonly own: Rules<never> | undefined;
+}
+
+const rulesOf: (kind: Kind) => KindRules = oncePer((kind) => {
+  const key = `${groupVersionOf(kind)}/${kind.kind}`;
+  const metadata = {
     namespaced: kind.namespaced,
-    name: NAME_RULES.get(keyOf(kind)) ?? dnsSubdomain,
+    name: NAME_RULES.get(key) ?? dnsSubdomain,
     qualifiedFinalizers: BUILT_IN_GROUPS.has(kind.group) && !PLAIN_METADATA.has(kind.group),
   };
-}
-
-function keyOf(kind: Kind): string {
-  return `${groupVersionOf(kind)}/${kind.kind}`;
-}
+  return { metadata, own: RULES.get(key) };
+});
 
 function metadataOf(object: JsonObject): Partial<ObjectMeta> {
   return (get(object, "metadata") ?? {}) as Partial<ObjectMeta>;

@@ -1,6 +1,7 @@
 /** What is taken and yet deserves a word, in Kubernetes' words (upstream pkg/api: pod, persistentvolume, persistentvolumeclaim). */
 import { Quantity } from "../../../core/quantity.ts";
 import { dnsLabel } from "./names.ts";
+import { keyOfParts, repeated } from "./repeated.ts";
 
 type Sizes = Readonly<Record<string, string>>;
 
@@ -129,8 +130,13 @@ function claimSpecWarnings({ resources = {} }: ClaimSpec, path: string): string[
   ];
 }
 
+/** No size, or one of whole bytes by the way it is written. */
+const WHOLE = /^(?:\d{1,18}(?:[KMGTPE]i|[kMGTPE])?)?$/;
+
 function partOfByte(sizes: Sizes | undefined, name: string, path: string): string[] {
-  const size = Quantity.tryParse(sizes?.[name] ?? "");
+  const text = sizes?.[name] ?? "";
+  if (WHOLE.test(text)) return [];
+  const size = Quantity.tryParse(text);
   if (size === undefined || size.equals(size.roundUp())) return [];
   return [`${path}[${name}]: fractional byte value "${size.toString()}" is invalid, must be an integer`];
 }
@@ -171,28 +177,35 @@ function sizeWarnings({ resources = {} }: Container, path: string): string[] {
 
 /** A second variable of a name is fine only if it builds on the first. */
 function variableWarnings({ env = [] }: Container, path: string): string[] {
+  const again = repeated(env, ({ name }) => name ?? "");
   return env.flatMap(({ name, value = "", valueFrom }, index) => {
     const own = `$(${name})`;
-    const again = env.slice(0, index).some((each) => each.name === name);
     const builds = valueFrom === undefined && value !== own && value.includes(own);
-    if (!again || builds) return [];
+    if (!again.has(index) || builds) return [];
     const what = `hides previous definition of ${JSON.stringify(name)}, which may be dropped when using apply`;
     return [`${path}.env[${index}]: ${what}`];
   });
 }
 
+/** So many of them say it; who has more ports of one number has other worries. */
+const MAX_PORT_WARNINGS = 50;
+
 function portWarnings(containers: readonly Placed[]): string[] {
   const all = containers.flatMap(([{ ports = [] }, path]) =>
     ports.map((port, index) => [port, `${path}.ports[${index}]`] as const),
   );
-  return all.flatMap(([port, path], index) =>
-    all.slice(0, index).flatMap(([other, at]) => {
-      if (port.containerPort !== other.containerPort || port.protocol !== other.protocol) return [];
+  const byNumber = Map.groupBy(all, ([{ containerPort, protocol }]) => keyOfParts(containerPort, protocol));
+  const warnings: string[] = [];
+  for (const [port, path] of all) {
+    const same = byNumber.get(keyOfParts(port.containerPort, port.protocol)) ?? [];
+    if (same.length < 2) continue;
+    for (const [other, at] of same) {
+      if (other === port || warnings.length >= MAX_PORT_WARNINGS) break;
       const [mine, theirs] = [port.hostPort ?? 0, other.hostPort ?? 0];
       if (mine === theirs && (port.hostIP ?? "") === (other.hostIP ?? "")) {
-        return [`${path}: duplicate port definition with ${at}`];
-      }
-      return mine === 0 || theirs === 0 ? [`${path}: overlapping port definition with ${at}`] : [];
-    }),
-  );
+        warnings.push(`${path}: duplicate port definition with ${at}`);
+      } else if (mine === 0 || theirs === 0) warnings.push(`${path}: overlapping port definition with ${at}`);
+    }
+  }
+  return warnings;
 }
