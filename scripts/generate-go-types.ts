@@ -16,7 +16,6 @@ import { knownKinds } from "../src/cluster/api/schema/schema.ts";
 
 /** What is sent, but not stored. */
 const TRANSIENT: readonly string[] = [
-  "v1/Binding",
   "v1/DeleteOptions",
   "v1/List",
   "policy/v1/Eviction",

@@ -15,9 +15,10 @@ import { BUILT_IN } from "../src/cluster/api/kinds/built-in.ts";
 import { groupVersionOf } from "../src/cluster/api/kinds/kind.ts";
 import type { Field, FieldRow, MessageData, Presence, ScalarType } from "../src/cluster/api/protobuf/table.ts";
 
-/** What is sent, but not stored. */
+/** What is sent or answered, but not stored. */
 const TRANSIENT: readonly string[] = [
-  "v1/Binding",
+  "meta.k8s.io/v1/PartialObjectMetadataList",
+  "meta.k8s.io/v1/Status",
   "policy/v1/Eviction",
   "autoscaling/v1/Scale",
   "meta.k8s.io/v1/DeleteOptions",
@@ -172,17 +173,18 @@ function rowsOf(type: string): { rows: FieldRow[]; references: string[] } {
   return { rows, references };
 }
 
-/** `apps/v1/StatefulSet` is k8s.io.api.apps.v1.StatefulSet; two groups live elsewhere. */
+/** Groups that live elsewhere than in k8s.io/api. */
+const HOMES: Readonly<Record<string, string>> = {
+  meta: "k8s.io.apimachinery.pkg.apis",
+  apiextensions: "k8s.io.apiextensions_apiserver.pkg.apis",
+  apiregistration: "k8s.io.kube_aggregator.pkg.apis",
+};
+
+/** `apps/v1/StatefulSet` is k8s.io.api.apps.v1.StatefulSet. */
 function messageOfKind(key: string): string {
   const [kind = "", version = "", group = ""] = key.split("/").reverse();
   const name = group === "" ? "core" : group.slice(0, group.includes(".") ? group.indexOf(".") : undefined);
-  const home =
-    name === "meta"
-      ? "k8s.io.apimachinery.pkg.apis"
-      : name === "apiextensions"
-        ? "k8s.io.apiextensions_apiserver.pkg.apis"
-        : "k8s.io.api";
-  return `${home}.${name}.${version}.${kind}`;
+  return `${HOMES[name] ?? "k8s.io.api"}.${name}.${version}.${kind}`;
 }
 
 function collect(keys: readonly string[]): MessageData {

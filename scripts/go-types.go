@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
+	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
 )
 
 var (
@@ -23,8 +25,10 @@ var (
 )
 
 func main() {
-	if err := apiextensions.AddToScheme(scheme.Scheme); err != nil {
-		panic(err)
+	for _, add := range []func(*runtime.Scheme) error{apiextensions.AddToScheme, apiregistration.AddToScheme} {
+		if err := add(scheme.Scheme); err != nil {
+			panic(err)
+		}
 	}
 	kinds := map[string]int{}
 	for _, name := range os.Args[1:] {

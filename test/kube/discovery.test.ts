@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => plane.stop());
 
 /** Subresources that nothing here answers to. */
-const LEFT_OUT = /^pods\/(ephemeralcontainers|proxy|resize)$|\/proxy$/;
+const LEFT_OUT = /^pods\/resize$/;
 
 const versions = [...new Map(BUILT_IN.map((kind) => [groupVersionOf(kind), kind])).values()];
 

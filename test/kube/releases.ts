@@ -43,6 +43,7 @@ export const PINNED_ONLY: Readonly<Record<string, string>> = {
   openapi: COMPARES,
   patch: COMPARES,
   policies: POLICIES,
+  "policy-engine": COMPARES,
   serving: COMPARES,
   "source-admission/embedded.test.ts": EMBEDDED,
   "statefulset-controller": RULES,

@@ -8,12 +8,13 @@ import type { Connection } from "../../kube/transport/connection.ts";
 import type { RevisionedStore } from "../store/index.ts";
 import { bindPod } from "./actions/bind-pod.ts";
 import { evictPod } from "./actions/evict-pod.ts";
-import { noContainers } from "./actions/no-containers.ts";
+import { noContainers, nothingBehind } from "./actions/no-containers.ts";
 import { answerReviews } from "./actions/reviews.ts";
 import { issueTokens } from "./actions/token.ts";
 import { builtInPlugins } from "./admission/built-in.ts";
 import { startEventSweeper } from "./admission/expiry.ts";
 import { createLookup, rowOf, storedClasses } from "./admission/lookup.ts";
+import { reinvoking } from "./admission/reinvocation.ts";
 import { createServiceAddresses, type ServiceAddresses } from "./admission/service-addresses.ts";
 import { startAggregation } from "./auth/aggregation.ts";
 import { createAuthenticator } from "./auth/authenticator.ts";
@@ -24,20 +25,26 @@ import { impersonate } from "./auth/impersonation.ts";
 import type { SigningKey } from "./auth/jwt.ts";
 import { CONFIGURATION_PATH, KEYS_PATH, keySet, openIdConfiguration } from "./auth/openid.ts";
 import { REVIEW_KINDS } from "./auth/review-kinds.ts";
+import { signerCheck } from "./auth/signers.ts";
 import { createCatalog } from "./catalog/catalog.ts";
+import type { Resource } from "./catalog/resource.ts";
 import { startDefinitions, terminatingDefinitions } from "./crd/index.ts";
+import { readStrictly } from "./decode/index.ts";
 import type { ApiContext } from "./handlers/context.ts";
 import type { Actions } from "./handlers/dispatch.ts";
-import { complete } from "./handlers/shape.ts";
+import { complete, expectedOf, inVersion } from "./handlers/shape.ts";
+import type { JsonObject } from "./json.ts";
 import { resourceName } from "./kinds/kind.ts";
 import type { Chance } from "./lifecycle/create.ts";
 import { createObjectStore } from "./objects/object-store.ts";
+import { createPolicies, createPolicyMetrics, startPolicyStatus } from "./policies/index.ts";
 import { type Access, createApiServer } from "./serve/api-server.ts";
 import { createDocuments } from "./serve/documents.ts";
 import type { Handle } from "./serve/exchange.ts";
 import { connectInside } from "./serve/inside.ts";
 import { createApiMetrics } from "./serve/metrics.ts";
 import { type HttpHandle, overHttp } from "./serve/over-http.ts";
+import { overHttp2, type StreamHandle } from "./serve/over-http2.ts";
 import { createWatchers } from "./serve/watchers.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
 import { createServiceResolver } from "./webhooks/resolve-service.ts";
@@ -55,6 +62,8 @@ export interface ApiOptions {
   readonly adminToken: string;
   /** Signs the tokens of service accounts. */
   readonly signingKey: SigningKey;
+  /** Whether the status of policies is written, as kube-controller-manager does it beside a stock server. */
+  readonly tellsPolicies: boolean;
   /** Called for each watcher that was cut off because it did not read. */
   readonly onSlowReader: () => void;
 }
@@ -62,6 +71,7 @@ export interface ApiOptions {
 export interface Api {
   /** Requests that come before the API is ready wait for that. */
   readonly handle: HttpHandle;
+  readonly handleStream: StreamHandle;
   /** For who lives in this process: nothing goes over the network. */
   connect(): Connection;
   /** Resolves when everything that a cluster has, and everything that is stored, is served. `port`: where clients reach it. */
@@ -78,18 +88,36 @@ export function createApi(options: ApiOptions): Api {
   const catalog = createCatalog();
   const authenticator = createAuthenticator({ adminToken, serviceAccountKey: signingKey, objects, clock });
   const authorizer = createAuthorizer(objects);
+  const completed = (resource: Resource, object: JsonObject): JsonObject =>
+    complete(resource, object, "Ignore", () => {});
   const webhooks = createWebhooks({
     objects,
     catalog,
-    complete: (resource, object) => complete(resource, object, "Ignore", () => {}),
+    complete: completed,
     newUid: () => chance.uid(),
     logger,
     resolveService: createServiceResolver(objects, catalog),
+    authorizer,
   });
-  const plugins = builtInPlugins({ objects, catalog, gates, clock }, [
+  const policies = createPolicies({
+    objects,
+    catalog,
+    authorizer,
+    inVersion,
+    decode: (resource, object) => readStrictly(object, expectedOf(resource)),
+    complete: completed,
+    metrics: createPolicyMetrics(metrics),
+  });
+  const plugins = builtInPlugins({ objects, catalog, gates, clock }, (own) => [
     terminatingDefinitions,
     escalationCheck(authorizer),
-    webhooks.mutating,
+    signerCheck(authorizer),
+    policies.params,
+    policies.ready,
+    webhooks.ready,
+    { name: "MutatingAdmission", mutate: reinvoking(own, [policies.mutating, webhooks.mutating]) },
+    webhooks.deletions,
+    policies.validating,
     webhooks.validating,
   ]);
   const lookup = createLookup(objects, catalog);
@@ -111,9 +139,11 @@ export function createApi(options: ApiOptions): Api {
   };
   const review = answerReviews({ authorizer, authenticator });
   const actions: Actions = new Map([
+    ["bindings", bindPod],
     ["pods/binding", bindPod],
     ["pods/eviction", evictPod],
     ...["attach", "exec", "log", "portforward"].map((each) => [`pods/${each}`, noContainers] as const),
+    ...["nodes", "pods", "services"].map((each) => [`${each}/proxy`, nothingBehind] as const),
     ["serviceaccounts/token", issueTokens(signingKey)],
     ...REVIEW_KINDS.map((kind) => [resourceName(kind), review] as const),
   ]);
@@ -154,12 +184,12 @@ export function createApi(options: ApiOptions): Api {
   const begun = Promise.withResolvers<void>();
   begun.promise.catch(() => {}); // told by `begin`
   const background: { stop(): Promise<void> }[] = [];
-  const handle: Handle = async (request, reply) => {
-    await begun.promise;
-    await serve(request, reply);
-  };
+  let isReady = false;
+  const handle: Handle = (request, reply) =>
+    isReady ? serve(request, reply) : begun.promise.then(() => serve(request, reply));
   return {
     handle: overHttp(handle, options.onSlowReader),
+    handleStream: overHttp2(handle),
     connect: () => connectInside(handle),
     async begin(port) {
       try {
@@ -174,6 +204,9 @@ export function createApi(options: ApiOptions): Api {
         });
         background.push(definitions, startAggregation(objects, clock, failed), events);
         await definitions.ready;
+        // Policies may be about what definitions bring.
+        if (options.tellsPolicies) background.push(startPolicyStatus({ objects, catalog, clock, report: failed }));
+        isReady = true;
         begun.resolve();
       } catch (error) {
         begun.reject(error);

@@ -1,7 +1,7 @@
 /** A request that is refused, in the words of Kubernetes: what a handler throws and the server sends as a Status. */
 
 export interface StatusCause {
-  readonly reason: string;
+  readonly reason?: string;
   readonly message: string;
   readonly field?: string;
 }
@@ -24,6 +24,8 @@ export class StatusError extends Error {
   readonly causes: readonly StatusCause[];
   /** What it is about. Undefined: nothing in particular, or, for a 403, what the path names. */
   readonly about: StatusSubject | undefined;
+  /** Where a list that is refused can be taken up. */
+  readonly continue: string | undefined;
 
   constructor(
     code: number,
@@ -31,12 +33,14 @@ export class StatusError extends Error {
     message: string,
     causes: readonly StatusCause[] = [],
     about?: StatusSubject,
+    continued?: string,
   ) {
     super(message);
     this.code = code;
     this.reason = reason;
     this.causes = causes;
     this.about = about;
+    this.continue = continued;
   }
 }
 

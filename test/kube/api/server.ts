@@ -10,6 +10,7 @@ import { startCluster } from "../../../src/cluster/index.ts";
 import { DEFAULT_GATES } from "../../../src/core/gates.ts";
 import { silentLogger } from "../../../src/kube/logger.ts";
 import { startControlPlane } from "../control-plane.ts";
+import { readProtobuf, readProtobufEvents } from "./protobuf-answer.ts";
 
 export interface Request {
   readonly method?: Dispatcher.HttpMethod;
@@ -27,6 +28,9 @@ export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly warnings: readonly string[];
+  /** Whether JSON was laid out for people to read. */
+  readonly pretty: boolean;
+  /** What JSON, YAML or protobuf says; any other text as it is. */
   readonly body: unknown;
 }
 
@@ -34,6 +38,8 @@ export interface Server {
   readonly name: string;
   readonly kubeconfig: string;
   send(request: Request): Promise<Answer>;
+  /** What is answered, letter by letter. */
+  text(path: string, headers: Request["headers"]): Promise<string>;
   /** The events of a watch, until there are this many. */
   watch(path: string, count: number, accept?: string): Promise<Watching>;
   stop(): Promise<void>;
@@ -92,13 +98,20 @@ function connect(name: string, kubeconfig: string, stop: () => Promise<void>): S
     kubeconfig,
     async send(request) {
       const { statusCode, headers, body } = await open(request);
-      const text = await body.text();
+      const bytes = Buffer.from(await body.arrayBuffer());
+      const text = bytes.toString();
+      const type = String(headers["content-type"] ?? "");
       return {
         status: statusCode,
-        type: String(headers["content-type"] ?? ""),
+        type,
         warnings: warningsOf(headers["warning"] ?? []),
-        body: asJson(text),
+        pretty: type.startsWith("application/json") && text.trim().includes("\n"),
+        body: bodyOf(type, bytes, text),
       };
+    },
+    async text(path, headers = {}) {
+      const { body } = await open({ path, headers });
+      return body.text();
     },
     async watch(path, count, accept) {
       const { body } = await open({ path, ...(accept === undefined ? {} : { accept }) });
@@ -121,6 +134,12 @@ function connect(name: string, kubeconfig: string, stop: () => Promise<void>): S
       await stop();
     },
   };
+}
+
+function bodyOf(type: string, bytes: Buffer, text: string): unknown {
+  if (type.startsWith("application/yaml")) return parse(text);
+  if (!type.startsWith("application/vnd.kubernetes.protobuf")) return asJson(text);
+  return type.includes("stream=watch") ? readProtobufEvents(bytes) : readProtobuf(bytes);
 }
 
 function asJson(text: string): unknown {

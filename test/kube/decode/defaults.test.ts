@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storageClasses } from "../../../src/admission/storage-classes.ts";
 import { prepareForCreate } from "../../../src/cluster/api/defaults/creation.ts";
 import { withDefaults } from "../../../src/cluster/api/defaults/defaults.ts";
+import { strategyOf } from "../../../src/cluster/api/handlers/strategies.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import { BUILT_IN } from "../../../src/cluster/api/kinds/built-in.ts";
 import { groupVersionOf } from "../../../src/cluster/api/kinds/kind.ts";
@@ -45,7 +46,10 @@ test.each(SAMPLES)("what the server takes, we take: $name", ({ object, path }: S
     ...(object["metadata"] as JsonObject),
     ...(path.includes("/namespaces/") && { namespace: "default" }),
   };
-  const complete = canonicalObject(prepareForCreate(withDefaults({ ...object, metadata })));
+  const defaulted = canonicalObject(prepareForCreate(withDefaults({ ...object, metadata })));
+  // A Job gets its selector when it is made.
+  const around = { gates: DEFAULT_GATES, now: 0, user: { name: "somebody", uid: "", groups: [], extra: {} } };
+  const complete = strategyOf(kind).prepareCreate?.(defaulted, around) ?? defaulted;
   expect(validateCreate(kind, complete)).toEqual([]);
   const stored = { ...complete, metadata: { ...metadata, resourceVersion: "1" } };
   expect(validateUpdate(kind, stored, stored, { gates: DEFAULT_GATES, classes: storageClasses([]) })).toEqual([]);

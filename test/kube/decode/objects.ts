@@ -1,5 +1,16 @@
 /** Objects that say as little as their kind allows, or that say something about which defaults have an opinion. */
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
+import {
+  address,
+  apiService,
+  deviceClass,
+  flowSchema,
+  priorityLevel,
+  range,
+  resourceClaim,
+  resourceClaimTemplate,
+  resourceSlice,
+} from "../stored-kinds.ts";
 
 export interface Sample {
   readonly name: string;
@@ -87,6 +98,12 @@ const volume = (spec: JsonObject, name: string) => {
 };
 const service = (spec: JsonObject, name: string, added: Readonly<Record<string, string>> = SERVICE_ADDRESSES) =>
   sample(`${CORE}/services`, "v1", "Service", { spec }, added, name);
+
+/** Of the whole cluster, under a name of its own. */
+function named(name: string, apiVersion: string, kind: string, plural: string, more: JsonObject): Sample {
+  const object = { apiVersion, kind, metadata: { name }, ...more };
+  return { name: `${kind}: ${name}`, path: `/apis/${apiVersion}/${plural}`, object };
+}
 
 export const SAMPLES: readonly Sample[] = [
   set({}, "least"),
@@ -235,6 +252,28 @@ export const SAMPLES: readonly Sample[] = [
     endpoints: [],
     ports: [{ port: 80 }],
   }),
+  named("v1.example.com", "apiregistration.k8s.io/v1", "APIService", "apiservices", {
+    ...apiService("example.com"),
+    spec: { ...apiService("example.com").spec, service: { namespace: "default", name: "api" } },
+  }),
+  named("least", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema", "flowschemas", flowSchema),
+  named("least", "flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", "prioritylevelconfigurations", {
+    ...priorityLevel,
+  }),
+  named("192.0.2.1", "networking.k8s.io/v1", "IPAddress", "ipaddresses", address),
+  named("least", "networking.k8s.io/v1", "ServiceCIDR", "servicecidrs", range),
+  named("least", "node.k8s.io/v1", "RuntimeClass", "runtimeclasses", { handler: "fast" }),
+  named("least", "resource.k8s.io/v1", "DeviceClass", "deviceclasses", deviceClass),
+  named("least", "resource.k8s.io/v1", "ResourceSlice", "resourceslices", resourceSlice),
+  sample("/apis/resource.k8s.io/v1/namespaces/default/resourceclaims", "resource.k8s.io/v1", "ResourceClaim", {
+    ...resourceClaim,
+  }),
+  sample(
+    "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates",
+    "resource.k8s.io/v1",
+    "ResourceClaimTemplate",
+    resourceClaimTemplate,
+  ),
   ...["Mutating", "Validating"].map((which) =>
     sample(
       `/apis/admissionregistration.k8s.io/v1/${which.toLowerCase()}webhookconfigurations`,

@@ -44,7 +44,10 @@ const nameOf = (object: JsonObject) => (object["metadata"] as { name: string }).
 /** The edit on top of the object, with the metadata of the stored one. */
 function edited(stored: JsonObject, { object, edit = {} }: Refused): JsonObject {
   const metadata = { ...(stored["metadata"] as JsonObject), ...(edit["metadata"] as JsonObject | undefined) };
-  return { ...object, ...edit, metadata };
+  const next: JsonObject = { ...object, ...edit, metadata };
+  // What admission has added to a pod stays in an edit, as a client would send it back.
+  const { tolerations } = (stored["spec"] ?? {}) as JsonObject;
+  return tolerations === undefined ? next : { ...next, spec: { tolerations, ...(next["spec"] as JsonObject) } };
 }
 
 async function answerOf(call: () => Promise<unknown>): Promise<Answer | "accepted"> {
@@ -79,7 +82,6 @@ async function bothAnswers(refused: Refused): Promise<{ real: Answer | "accepted
   const stored = await plane.api.create<JsonObject>(path, object);
   const next = edited(stored, refused);
   const completed = canonicalObject(withDefaults({ ...next, status: stored["status"] ?? {} }));
-  // What admission has added to a pod stays in an edit, as a client would send it back.
   const real = await answerOf(() => plane.api.replace(`${path}/${nameOf(object)}`, next));
   await plane.api.delete(`${path}/${nameOf(object)}?gracePeriodSeconds=0`);
   return { real, ours: answerFrom(kind, nameOf(object), validateUpdate(kind, stored, completed, AROUND)) };

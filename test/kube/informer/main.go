@@ -58,12 +58,17 @@ type dump struct {
 	Terms   int64                        `json:"terms"`
 }
 
+// onlyProtobuf is whether typed clients take nothing else: a server may then not answer in JSON.
+var onlyProtobuf bool
+
 func main() {
 	kubeconfig := flag.String("kubeconfig", "", "file")
 	namespace := flag.String("namespace", "default", "what to watch")
 	seconds := flag.Int64("watch-seconds", 0, "how long each watch lasts; client-go's own choice, minutes, when 0")
 	custom := flag.String("custom", "", "a custom resource to watch as well, as plural.version.group")
+	only := flag.Bool("only-protobuf", false, "whether typed clients take nothing but protobuf")
 	flag.Parse()
+	onlyProtobuf = *only
 	config, err := clientcmd.BuildConfigFromFlags("", *kubeconfig)
 	must(err)
 	config.QPS, config.Burst = 200, 400
@@ -121,6 +126,9 @@ func typedConfig(config *rest.Config) *rest.Config {
 	typed := rest.CopyConfig(config)
 	typed.ContentType = "application/vnd.kubernetes.protobuf"
 	typed.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
+	if onlyProtobuf {
+		typed.AcceptContentTypes = "application/vnd.kubernetes.protobuf"
+	}
 	return typed
 }
 

@@ -1,6 +1,7 @@
 /** The listener beside a real kube-apiserver, and real kubectl with our kubeconfig and our certificates. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -15,7 +16,9 @@ import {
   mergeKubeconfig,
   openDataFolder,
   readBody,
+  readStreamBody,
   sendJson,
+  sendWhole,
   startListener,
   writeKubeconfig,
 } from "../../../src/cluster/serving/index.ts";
@@ -33,6 +36,11 @@ interface Difference {
 
 const LARGE = JSON.stringify({ kind: "Large", padding: "x".repeat(300_000) });
 
+const PROTOCOLS = [
+  { name: "HTTP/1.1", allowH2: false },
+  { name: "HTTP/2", allowH2: true },
+];
+
 let folder: string;
 let listener: Listener;
 let ours: Server;
@@ -46,19 +54,33 @@ beforeAll(async () => {
   const data = openDataFolder(join(folder, "data"));
   const { ca, cert, key } = ensureCertificates(data, Date.now());
   const { adminToken: token } = ensureCredentials(data);
+  const take = ({ method, url, headers }: Pick<IncomingMessage, "method" | "url" | "headers">, version: string) => {
+    seen.push(`${method} ${url} HTTP/${version}`);
+    if (headers.authorization !== `Bearer ${token}`) throw new StatusError(401, "Unauthorized", "Unauthorized");
+  };
+  const answerTo = (url: string | undefined): string => (url === "/large" ? LARGE : '{"gitVersion":"v1.36.3"}');
   listener = await startListener({
     tls: { cert, key },
     handle: async (incoming, response) => {
-      const { method, url, httpVersion, headers } = incoming;
-      seen.push(`${method} ${url} HTTP/${httpVersion}`);
-      if (headers.authorization !== `Bearer ${token}`) throw new StatusError(401, "Unauthorized", "Unauthorized");
-      if (method === "POST") await readBody(incoming);
-      sendJson(incoming, response, 200, url === "/large" ? LARGE : '{"gitVersion":"v1.36.3"}');
+      take(incoming, incoming.httpVersion);
+      if (incoming.method === "POST") await readBody(incoming);
+      sendJson(incoming, response, 200, answerTo(incoming.url));
+    },
+    handleStream: async (stream) => {
+      take(stream.head, "2");
+      if (stream.head.method === "POST") await readStreamBody(stream);
+      sendWhole(stream, 200, answerTo(stream.head.url));
     },
   });
   ours = { url: listener.url, ca, token };
   writeKubeconfig(data.kubeconfig, { server: listener.url, ca, token });
   controlPlane = await startControlPlane({ controllers: [] });
+  await controlPlane.api.create("/api/v1/namespaces/default/configmaps", {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "large" },
+    data: { data: "x".repeat(200_000) },
+  });
   real = { url: controlPlane.url, ca: controlPlane.ca, token: controlPlane.admin.token };
 });
 
@@ -91,10 +113,10 @@ describe("the same bytes to both servers", () => {
   });
 });
 
-test("a body that is too large is refused in the same words", async () => {
+test.each(PROTOCOLS)("a body that is too large is refused in the same words, over $name", async ({ allowH2 }) => {
   const refusals = await Promise.all(
     [real, ours].map(async ({ url, ca, token }) => {
-      const dispatcher = new Agent({ connect: { ca } });
+      const dispatcher = new Agent({ connect: { ca }, allowH2 });
       const { statusCode, body } = await request(`${url}/api/v1/namespaces`, {
         dispatcher,
         method: "POST",
@@ -110,19 +132,12 @@ test("a body that is too large is refused in the same words", async () => {
   expect(refusals[1]).toEqual(refusals[0]);
 });
 
-test("large answers are compressed under the same conditions, with the same headers", async () => {
-  const data = "x".repeat(200_000);
-  await controlPlane.api.create("/api/v1/namespaces/default/configmaps", {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: "large" },
-    data: { data },
-  });
+test.each(PROTOCOLS)("large answers are compressed alike, with the same headers, over $name", async ({ allowH2 }) => {
   for (const accept of ["gzip", "deflate, gzip", "gzip;q=1.0", "br", "identity"]) {
     const compressed = await Promise.all(
       [`${real.url}/api/v1/namespaces/default/configmaps/large`, `${ours.url}/large`].map(async (url, index) => {
         const { ca, token } = index === 0 ? real : ours;
-        const dispatcher = new Agent({ connect: { ca } });
+        const dispatcher = new Agent({ connect: { ca }, allowH2 });
         const headers = { authorization: `Bearer ${token}`, "accept-encoding": accept };
         const answer = await request(url, { dispatcher, headers });
         const bytes = Buffer.from(await answer.body.arrayBuffer());
@@ -144,10 +159,10 @@ describe("real kubectl", () => {
   };
   const written = (): string => join(folder, "data", "outgrow.kubeconfig");
 
-  test("reads the kubeconfig, trusts the certificate and sends the token, over HTTP/1.1", async () => {
+  test("reads the kubeconfig, trusts the certificate and sends the token, over HTTP/2", async () => {
     seen.length = 0;
     expect(JSON.parse(await kubectl(written(), "get", "--raw", "/version"))).toEqual({ gitVersion: "v1.36.3" });
-    expect(seen).toEqual(["GET /version HTTP/1.1"]);
+    expect(seen).toEqual(["GET /version HTTP/2"]);
   });
 
   test("reads what was compressed", async () => {

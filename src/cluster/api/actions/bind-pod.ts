@@ -1,5 +1,6 @@
-/** POST pods/NAME/binding: a scheduler has chosen a node for a pod (upstream registry/core/pod/storage BindingREST). */
+/** POST pods/NAME/binding, or bindings: a scheduler has chosen a node for a pod (upstream registry/core/pod/storage BindingREST). */
 import { aggregate, type FieldError, fieldErrorText, notSupported, required } from "../../../admission/verdict.ts";
+import { rowOf } from "../admission/lookup.ts";
 import type { ApiContext } from "../handlers/context.ts";
 import type { Action } from "../handlers/dispatch.ts";
 import { get, type JsonObject } from "../json.ts";
@@ -12,11 +13,12 @@ import { objectAt, withCondition } from "./pod-condition.ts";
 
 export const bindPod: Action = async (context, target, caller, body) => {
   const { object: binding, options } = readActionBody("v1", "Binding", caller, body);
-  const name = target.name ?? "";
+  // The older endpoint is that of bindings themselves, which are named as their pods are.
+  const name = target.name ?? textOf(binding, "name");
   if (textOf(binding, "name") !== name) throw badRequest("name in URL does not match name in Binding object");
   const wrong = errorsOf(binding);
   if (wrong.length > 0) throw internalError(aggregate(wrong.map(fieldErrorText)));
-  const { kind } = target.resource;
+  const kind = rowOf(context.catalog, { apiVersion: "v1", kind: "Pod" });
   const assign = (pod: JsonObject): JsonObject => {
     checkPreconditions(kind, pod, { metadata: preconditions(binding) });
     return assigned(context, pod, binding);

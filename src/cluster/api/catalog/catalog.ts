@@ -2,6 +2,7 @@
 import { REVIEW_KINDS } from "../auth/review-kinds.ts";
 import { BUILT_IN } from "../kinds/built-in.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { kindTable } from "../kinds/kind-table.ts";
 import { builtInPrinter } from "../table/built-in-printers.ts";
 import type { Resource } from "./resource.ts";
 
@@ -33,13 +34,13 @@ export function createCatalog(): Catalog {
   let all: readonly Resource[] = [];
   let kinds: readonly Kind[] = [];
   let byPath = new Map<string, Resource>();
-  let byKind = new Map<string, Resource>();
+  let byKind = kindTable<Resource>([]);
 
   function define(custom: readonly Resource[]): void {
     all = [...builtIn, ...custom];
     kinds = all.map(({ kind }) => kind);
     byPath = new Map(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.plural}`, each]));
-    byKind = new Map(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.kind}`, each]));
+    byKind = kindTable(all.map((each) => [`${groupVersionOf(each.kind)}/${each.kind.kind}`, each]));
     generation++;
     for (const listener of listeners) listener();
   }
@@ -56,7 +57,7 @@ export function createCatalog(): Catalog {
     find,
     serves: (resource) => find(resource.kind.group, resource.kind.version, resource.kind.plural) === resource,
     onChange: (listener) => void listeners.push(listener),
-    findKind: (apiVersion, kind) => byKind.get(`${apiVersion}/${kind}`),
+    findKind: (apiVersion, kind) => byKind.get(apiVersion, kind),
     define,
   };
 }

@@ -20,9 +20,14 @@ export interface CustomResource extends CustomKind {
   conform(object: JsonObject): Conformed;
   /**
    * Every error of an object that has its defaults; `old` is what it replaces. Through `status`, only the status is looked at.
-   * What is wrong in `old` already and was not touched is no error.
+   * What is wrong in `old` already and was not touched is no error; of a rule in CEL that it breaks, `warn` is told.
    */
-  validate(next: JsonObject, old: JsonObject | undefined, subresource?: string): FieldError[];
+  validate(
+    next: JsonObject,
+    old: JsonObject | undefined,
+    subresource?: string,
+    warn?: (text: string) => void,
+  ): FieldError[];
   /** Fields that a field selector may ask for beside name and namespace, `spec.color`. */
   readonly selectableFields?: readonly string[];
   /** Where its scale is, if it has one. JSON paths of fields, `.spec.replicas`. */

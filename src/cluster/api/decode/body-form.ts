@@ -13,6 +13,7 @@ const PARAMETER = /^\s*[^\s=;"]+=(?:[^\s;"]+|"[^"]*")\s*$/;
 
 /** Without a media type it is JSON. Throws 415 for any other form, also for one that only newer clients try (CBOR). */
 export function bodyForm(contentType: string | undefined, custom: boolean): BodyForm {
+  if (contentType === "application/json") return "json";
   const [type = "", ...parameters] = (contentType ?? "").split(";");
   // A semicolon at the end says nothing.
   if (parameters.at(-1)?.trim() === "") parameters.pop();

@@ -6,7 +6,7 @@ import { type DecodedText, decodeText } from "./decode-text.ts";
 import type { Decoded, Expected, FieldValidation } from "./expected.ts";
 import { goQuote } from "./go-quote.ts";
 import { cannotBeHandled, refusalOf, strictDecodingError, UndecodableError } from "./refusals.ts";
-import { isExpected, typeMetaOf, whyWrongType } from "./type-meta.ts";
+import { isExpected, typeMetaOf, wrongType } from "./type-meta.ts";
 import { YamlError } from "./yaml-error.ts";
 import { duplicatesMessage, yamlToJson } from "./yaml-text.ts";
 
@@ -40,6 +40,16 @@ export function decodeBody(
 /** An object that is there already, read as if it had been sent as a body: the same is dropped, and the same refused. */
 export function checkObject(object: JsonObject, expected: Expected, validation: FieldValidation): Decoded {
   return decodeBody(Buffer.from(JSON.stringify(object)), undefined, expected, validation);
+}
+
+/**
+ * The same for an object that no client sent: the reason why it is no object of its kind, or has fields that the kind does
+ * not have, stands alone in the message of the error.
+ */
+export function readStrictly(object: JsonObject, expected: Expected): JsonObject {
+  const decoded = decodeText(JSON.stringify(object), expected, true);
+  if (decoded.findings.length > 0) throw new Error(strictDecodingError(decoded.findings));
+  return decoded.object;
 }
 
 /**
@@ -89,5 +99,5 @@ function fromProtobuf(body: Uint8Array, expected: Expected): JsonObject {
   const object = decodeProtobuf(body, expected);
   const said = typeMetaOf(object);
   if (isExpected(said, expected)) return object;
-  throw new UndecodableError(said, whyWrongType(said, expected));
+  throw wrongType(said, expected);
 }

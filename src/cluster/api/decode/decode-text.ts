@@ -1,12 +1,13 @@
 /** A whole object from JSON text, checked and pruned: what every form of a body comes down to. */
 import { get, isObject, type Json, type JsonObject } from "../json.ts";
 import { textOf } from "../lifecycle/metadata.ts";
+import type { StatusError } from "../status-error.ts";
 import type { Expected } from "./expected.ts";
 import { ANY, goType, OBJECT_META } from "./go-types.ts";
 import { JsonSyntaxError } from "./json-scanner.ts";
 import { type TypeMeta, UndecodableError } from "./refusals.ts";
 import { MisfitError } from "./report.ts";
-import { findTypeMeta, isExpected, typeMetaOf, whyWrongType, withExpected, wrongCustomType } from "./type-meta.ts";
+import { findTypeMeta, isExpected, typeMetaOf, withExpected, wrongCustomType, wrongType } from "./type-meta.ts";
 import { readTyped } from "./typed-reader.ts";
 
 export interface DecodedText {
@@ -74,7 +75,7 @@ function explained(error: unknown, text: string, expected: Expected): unknown {
 }
 
 /** Upstream reads an object of any kind that it knows, before it sees that it is the wrong one. */
-function otherType(said: TypeMeta, text: string, expected: Expected): UndecodableError {
+function otherType(said: TypeMeta, text: string, expected: Expected): UndecodableError | StatusError {
   const type = goType(said.apiVersion, said.kind);
   try {
     if (type !== undefined) readTyped(text, type, false);
@@ -82,5 +83,5 @@ function otherType(said: TypeMeta, text: string, expected: Expected): Undecodabl
     if (error instanceof MisfitError) return new UndecodableError(said, error.message);
     throw error;
   }
-  return new UndecodableError(said, whyWrongType(said, expected));
+  return wrongType(said, expected);
 }

@@ -1,6 +1,7 @@
 /** Text as Go's `strconv.Quote` shows it in messages. */
 
-const NAMED: Readonly<Record<string, string>> = {
+/** Characters that have an escape with a letter of its own. */
+export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
   "\x07": "\\a",
@@ -28,7 +29,7 @@ export function goQuoteByte(byte: number): string {
 }
 
 function escaped(character: string): string {
-  const named = NAMED[character];
+  const named = GO_ESCAPES[character];
   if (named !== undefined) return named;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\x${hex(code, 2)}`;

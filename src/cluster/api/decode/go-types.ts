@@ -3,6 +3,7 @@
  * into them, and what a refusal calls them. The data is generated from the Kubernetes that the tests run on, by
  * scripts/generate-go-types.ts.
  */
+import { kindTable } from "../kinds/kind-table.ts";
 import data from "./generated/go-types.json" with { type: "json" };
 
 /** Types that Go's decoder fills by itself. The `name` of a type is what refusals call it: `v1.PodPhase`. */
@@ -74,13 +75,16 @@ export interface GoTypeData {
 
 const { kinds, types: rows } = data as unknown as GoTypeData;
 
-const TYPES = load();
+const KINDS = kindTable(Object.entries(kinds));
+
+/** By index. Made when a kind that they are part of is first asked for: most of a cluster's life sees a few of them. */
+const TYPES: GoType[] = [];
 
 /** The type of a built-in kind, for example of `apps/v1` and `StatefulSet`; undefined for one that is not known. */
 export function goType(apiVersion: string, kind: string): GoType | undefined {
   // Clients send it in the version of what they delete.
-  const name = kind === "DeleteOptions" ? "v1/DeleteOptions" : `${apiVersion}/${kind}`;
-  return Object.hasOwn(kinds, name) ? TYPES[kinds[name] ?? -1] : undefined;
+  const index = KINDS.get(kind === "DeleteOptions" ? "v1" : apiVersion, kind);
+  return index === undefined ? undefined : typeAt(index);
 }
 
 /** The metadata of every object. */
@@ -120,22 +124,20 @@ function fieldOf(type: GoType | undefined, name: string): GoType {
   return field.type;
 }
 
-/** Types refer to each other in circles: all are made first, and then told what they are made of. */
-function load(): readonly GoType[] {
-  const types = rows.map(([kind, name]) => ({ kind, name }) as GoType);
-  const at = (index: number): GoType => {
-    const type = types[index];
-    if (type === undefined) throw new Error(`there is no Go type ${index}`);
-    return type;
-  };
-  rows.forEach(([, name, parts], index) => {
-    if (typeof parts === "number") Object.assign(at(index), { item: at(parts) });
-    if (typeof parts !== "object") return;
-    const fields = Object.entries(parts).map(([field, row]): [string, GoField] => {
-      if (typeof row === "number") return [field, { name: field, type: at(row), path: field }];
-      return [field, { name: field, type: at(row[0]), path: `${row[1]}.${field}` }];
-    });
-    Object.assign(at(index), { shortName: shortNameOf(name), fields: new Map(fields) });
+/** Types refer to each other in circles: each is there first, and is then told what it is made of. */
+function typeAt(index: number): GoType {
+  const known = TYPES[index];
+  if (known !== undefined) return known;
+  const row = rows[index];
+  if (row === undefined) throw new Error(`there is no Go type ${index}`);
+  const [kind, name, parts] = row;
+  const type = { kind, name } as GoType;
+  TYPES[index] = type;
+  if (typeof parts === "number") Object.assign(type, { item: typeAt(parts) });
+  if (typeof parts !== "object") return type;
+  const fields = Object.entries(parts).map(([field, held]): [string, GoField] => {
+    if (typeof held === "number") return [field, { name: field, type: typeAt(held), path: field }];
+    return [field, { name: field, type: typeAt(held[0]), path: `${held[1]}.${field}` }];
   });
-  return types;
+  return Object.assign(type, { shortName: shortNameOf(name), fields: new Map(fields) });
 }

@@ -3,7 +3,7 @@ import { get, type JsonObject } from "../json.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import type { Expected } from "./expected.ts";
 import { FIND_KIND, goType } from "./go-types.ts";
-import { type TypeMeta, versionOf } from "./refusals.ts";
+import { type TypeMeta, UndecodableError, versionOf } from "./refusals.ts";
 import { MisfitError } from "./report.ts";
 import { readTyped } from "./typed-reader.ts";
 
@@ -24,7 +24,8 @@ function readTypeMeta(text: string): JsonObject {
 /** What the object says it is. Throws `MisfitError` for what cannot be an apiVersion or a kind. */
 export function typeMetaOf(object: JsonObject): TypeMeta {
   const [apiVersion, kind] = [textAt(object, "apiVersion"), textAt(object, "kind")];
-  if (apiVersion.split("/").length > 2) throw new MisfitError(`unexpected GroupVersion string: ${apiVersion}`);
+  if (apiVersion.indexOf("/") !== apiVersion.lastIndexOf("/"))
+    throw new MisfitError(`unexpected GroupVersion string: ${apiVersion}`);
   return { apiVersion, kind };
 }
 
@@ -49,8 +50,22 @@ export function isExpected(said: TypeMeta, expected: Expected): boolean {
   return said.apiVersion === expected.apiVersion || said.kind === "DeleteOptions";
 }
 
-/** Why an object of another kind is not one of those that the path asks for. */
-export function whyWrongType(said: TypeMeta, expected: Expected): string {
+/** Refuses an object of another kind than the path asks for, or of another version of it. */
+export function wrongType(said: TypeMeta, expected: Expected): UndecodableError | StatusError {
+  const isOtherVersion =
+    said.kind === expected.kind &&
+    groupOf(said) === groupOf(expected) &&
+    goType(said.apiVersion, said.kind) !== undefined;
+  return isOtherVersion ? otherVersion(said, expected) : new UndecodableError(said, whyWrongType(said, expected));
+}
+
+function otherVersion(said: TypeMeta, expected: Expected): StatusError {
+  return badRequest(
+    `the API version in the data (${said.apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+  );
+}
+
+function whyWrongType(said: TypeMeta, expected: Expected): string {
   const known = goType(said.apiVersion, said.kind) ?? goType(said.apiVersion, said.kind.replace(/List$/, ""));
   if (known === undefined) {
     return `no kind ${JSON.stringify(said.kind)} is registered for version ${JSON.stringify(said.apiVersion)}`;
@@ -64,11 +79,7 @@ export function whyWrongType(said: TypeMeta, expected: Expected): string {
  * are validated (422).
  */
 export function wrongCustomType(said: TypeMeta, name: string, expected: Expected): StatusError {
-  if (said.apiVersion !== expected.apiVersion) {
-    return badRequest(
-      `the API version in the data (${said.apiVersion}) does not match the expected API version (${expected.apiVersion})`,
-    );
-  }
+  if (said.apiVersion !== expected.apiVersion) return otherVersion(said, expected);
   const message = `Invalid value: ${JSON.stringify(said.kind)}: must be ${expected.kind}`;
   const what = `${said.kind}.${groupOf(expected)} ${JSON.stringify(name)}`;
   const cause = { reason: "FieldValueInvalid", message, field: "kind" };

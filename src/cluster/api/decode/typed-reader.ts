@@ -80,7 +80,6 @@ class TypedReader {
       case "JSONSchemaPropsOrArray":
       case "JSONSchemaPropsOrBool":
       case "JSONSchemaPropsOrStringArray":
-        return this.#apart(() => this.#schemaOr(type, kind));
       case "Quantity":
       case "Time":
       case "MicroTime":
@@ -88,7 +87,7 @@ class TypedReader {
       case "JSON":
       case "RawExtension":
       case "FieldsV1":
-        return this.#apart(() => this.#own(type, kind));
+        return this.#apart(type, kind);
     }
     return this.#refuse(kind, type.name);
   }
@@ -183,9 +182,10 @@ class TypedReader {
     }
   }
 
-  #apart(read: () => Json | undefined): Json | undefined {
+  /** A value of a type that reads itself. */
+  #apart(type: OwnType | SchemaOrType, kind: ValueKind): Json | undefined {
     this.#report.enterApart();
-    const value = read();
+    const value = "item" in type ? this.#schemaOr(type, kind) : this.#own(type, kind);
     this.#report.leaveApart();
     return value;
   }

@@ -21,21 +21,22 @@ const STATUS_IS_TAKEN: ReadonlySet<string> = new Set(["v1/Node"]);
 export function prepareForCreate(object: JsonObject): JsonObject {
   const key = kindKey(object);
   if (!IS_BUILT_IN.has(key) || STATUS_IS_TAKEN.has(key)) return object;
-  const { status: _, ...rest } = object;
   switch (key) {
     case "v1/Namespace":
-      return { ...rest, spec: withNamespaceFinalizer(get(rest, "spec")), status: { phase: "Active" } };
+      return { ...object, spec: withNamespaceFinalizer(get(object, "spec")), status: { phase: "Active" } };
     case "v1/PersistentVolume":
     case "v1/PersistentVolumeClaim":
-      return { ...rest, status: { phase: "Pending" } };
+      return { ...object, status: { phase: "Pending" } };
     case "v1/Pod": {
-      const spec = get(rest, "spec");
-      return { ...rest, status: { phase: "Pending", qosClass: qosClass(isObject(spec) ? spec : {}) } };
+      const spec = get(object, "spec");
+      return { ...object, status: { phase: "Pending", qosClass: qosClass(isObject(spec) ? spec : {}) } };
     }
     case "apiextensions.k8s.io/v1/CustomResourceDefinition":
-      return { ...rest, status: { storedVersions: storedVersions(get(rest, "spec")) } };
-    default:
+      return { ...object, status: { storedVersions: storedVersions(get(object, "spec")) } };
+    default: {
+      const { status: _, ...rest } = object;
       return rest;
+    }
   }
 }
 

@@ -2,16 +2,17 @@
  * What Kubernetes fills in where an object says nothing, kind by kind. Controllers rely on it (a StatefulSet without
  * `revisionHistoryLimit` brings kube-controller-manager down), and so does everybody who compares objects.
  */
-import { isObject, type JsonObject } from "../json.ts";
+import { get, isObject, type JsonObject } from "../json.ts";
+import { kindTable } from "../kinds/kind-table.ts";
 import { CLAIM } from "./claim.ts";
 import { ENDPOINTS, LIMIT_RANGE, NAMESPACE, NODE, PERSISTENT_VOLUME, SECRET, SERVICE } from "./core.ts";
-import { kindKey } from "./kind-key.ts";
 import {
   ADMISSION_POLICY,
   ADMISSION_POLICY_BINDING,
   CSI_DRIVER,
   CUSTOM_RESOURCE_DEFINITION,
   ENDPOINT_SLICE,
+  FIRST_AUTOSCALER,
   HORIZONTAL_POD_AUTOSCALER,
   INGRESS_CLASS,
   MUTATING_WEBHOOKS,
@@ -23,6 +24,7 @@ import {
 } from "./others.ts";
 import { POD, POD_TEMPLATE } from "./pod.ts";
 import { fields, type Rule } from "./rule.ts";
+import { API_SERVICE, FLOW_SCHEMA, PRIORITY_LEVEL, RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE } from "./stored.ts";
 import {
   CRON_JOB,
   DAEMON_SET,
@@ -34,7 +36,7 @@ import {
 } from "./workloads.ts";
 
 /** Kinds that are not here have no defaults. */
-const DEFAULTS: ReadonlyMap<string, Rule> = new Map([
+const DEFAULTS = kindTable<Rule>([
   ["v1/Endpoints", ENDPOINTS],
   ["v1/LimitRange", LIMIT_RANGE],
   ["v1/Namespace", NAMESPACE],
@@ -63,11 +65,17 @@ const DEFAULTS: ReadonlyMap<string, Rule> = new Map([
   ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", MUTATING_WEBHOOKS],
   ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", VALIDATING_WEBHOOKS],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", CUSTOM_RESOURCE_DEFINITION],
+  ["autoscaling/v1/HorizontalPodAutoscaler", FIRST_AUTOSCALER],
   ["autoscaling/v2/HorizontalPodAutoscaler", HORIZONTAL_POD_AUTOSCALER],
   ["discovery.k8s.io/v1/EndpointSlice", ENDPOINT_SLICE],
   ["networking.k8s.io/v1/IngressClass", INGRESS_CLASS],
   ["networking.k8s.io/v1/NetworkPolicy", NETWORK_POLICY],
   ["scheduling.k8s.io/v1/PriorityClass", PRIORITY_CLASS],
+  ["apiregistration.k8s.io/v1/APIService", API_SERVICE],
+  ["flowcontrol.apiserver.k8s.io/v1/FlowSchema", FLOW_SCHEMA],
+  ["flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration", PRIORITY_LEVEL],
+  ["resource.k8s.io/v1/ResourceClaim", RESOURCE_CLAIM],
+  ["resource.k8s.io/v1/ResourceClaimTemplate", RESOURCE_CLAIM_TEMPLATE],
 ]);
 
 /**
@@ -76,7 +84,9 @@ const DEFAULTS: ReadonlyMap<string, Rule> = new Map([
  * from what was sent.
  */
 export function withDefaults(object: JsonObject): JsonObject {
-  const rule = DEFAULTS.get(kindKey(object));
+  const [apiVersion, kind] = [get(object, "apiVersion"), get(object, "kind")];
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return object;
+  const rule = DEFAULTS.get(apiVersion, kind);
   const result = rule?.(object, {});
   return isObject(result) ? result : object;
 }

@@ -1,6 +1,7 @@
 /** Defaults of the kinds of the other groups: the `defaults.go` of storage, rbac, admissionregistration and so on. */
-import { get, isList, type JsonObject } from "../json.ts";
-import { always, each, fields, isEmpty, type Rule, whenEmpty, whenMissing } from "./rule.ts";
+import { get, isList, isObject, type JsonObject } from "../json.ts";
+import { withDefaultTarget } from "../kinds/autoscaler-versions.ts";
+import { always, each, fields, inOrder, isEmpty, type Rule, whenEmpty, whenMissing } from "./rule.ts";
 
 export const STORAGE_CLASS = fields({
   reclaimPolicy: whenMissing("Delete"),
@@ -108,6 +109,11 @@ export const HORIZONTAL_POD_AUTOSCALER = fields({
     behavior: fields({ scaleUp: SCALE_UP, scaleDown: SCALE_DOWN }),
   }),
 });
+
+/** Of autoscaling/v1. */
+export const FIRST_AUTOSCALER = inOrder(fields({ spec: always({ minReplicas: whenMissing(1) }) }), (scaler) =>
+  isObject(scaler) ? withDefaultTarget(scaler) : scaler,
+);
 
 const PEER_PORTS = each(fields({ ports: each(fields({ protocol: whenMissing("TCP") })) }));
 

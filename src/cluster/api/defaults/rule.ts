@@ -26,7 +26,8 @@ export function fields(rules: FieldRules): Rule {
 
 /** The same for a structure that is always there. */
 export function always(rules: FieldRules): Rule {
-  return (value) => fields(rules)(value ?? {}, {});
+  const rule = fields(rules);
+  return (value, parent) => rule(value ?? {}, parent);
 }
 
 /** Applies to each item of a list. */
@@ -52,17 +53,14 @@ export function isEmpty(value: Json | undefined): boolean {
 }
 
 function applyTo(object: JsonObject, rules: FieldRules): JsonObject {
-  let result = object;
+  let result: Record<string, Json> | undefined;
   for (const name of Object.keys(rules)) {
-    const before = get(result, name);
-    const after = rules[name]?.(before, result);
+    const before = get(result ?? object, name);
+    const after = rules[name]?.(before, result ?? object);
     if (after === before) continue;
-    result = after === undefined ? without(result, name) : { ...result, [name]: after };
+    result ??= { ...object };
+    if (after === undefined) delete result[name];
+    else result[name] = after;
   }
-  return result;
-}
-
-function without(object: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...rest } = object;
-  return rest;
+  return result ?? object;
 }

@@ -2,66 +2,111 @@
 
 import type { Entry } from "../../store/index.ts";
 import type { Resource } from "../catalog/resource.ts";
-import { type AnswerForm, chooseAnswer } from "../http/media-type.ts";
+import { writerFor } from "../encode/choose.ts";
+import { jsonInPieces, type Text, type Writer } from "../encode/writer.ts";
+import { type AnswerForm, chooseAnswer, takesAny } from "../http/media-type.ts";
 import { notAcceptable } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import type { Listed } from "../objects/list.ts";
 import type { ObjectEvent } from "../objects/watch.ts";
+import { protobufEvent, protobufObject } from "../protobuf/answers.ts";
 import { partialMetadata, partialMetadataEvent, partialMetadataList } from "../table/partial-metadata.ts";
 import type { Printer } from "../table/printer.ts";
 import { type IncludeObject, readIncludeObject, tableFor } from "../table/table.ts";
-import type { ApiContext, Target } from "./context.ts";
+import type { ApiContext, Caller, Target } from "./context.ts";
 import { inVersion } from "./shape.ts";
 
 /** How a client wants its answer. */
 export interface Form {
   readonly kind: Extract<AnswerForm, "object" | "table" | "metadata">;
   readonly includeObject: IncludeObject;
+  readonly writer: Writer;
 }
 
-export const PLAIN: Form = { kind: "object", includeObject: "Metadata" };
+/** What a request for a form has to say of it. */
+export interface FormRequest {
+  readonly accept: string | undefined;
+  readonly caller: Pick<Caller, "query" | "userAgent">;
+  readonly target: Target;
+}
 
 /** Throws 406 when the client takes nothing that is offered. */
-export function readForm(accept: string | undefined, query: URLSearchParams): Form {
-  const kind = chooseAnswer(accept, ["table", "metadata"]);
-  if (kind === undefined || kind === "aggregated-discovery") throw notAcceptable();
+export function readForm({ accept, caller: { query, userAgent }, target }: FormRequest): Form {
+  const choice = chooseAnswer(accept, ["table", "metadata"], target.resource.custom === undefined);
+  if (choice === undefined || choice.form === "aggregated-discovery") {
+    throw notAcceptable(target.name === undefined ? "list" : "object", takesAny(accept ?? ""));
+  }
+  const { form: kind } = choice;
   return {
     kind,
     includeObject: kind === "table" ? readIncludeObject(query.get("includeObject") ?? undefined) : "Metadata",
+    writer: writerFor(choice, query, userAgent),
   };
 }
 
-/** One object. */
-export function objectText(context: ApiContext, printer: Printer, object: JsonObject, form: Form): string {
-  switch (form.kind) {
+/** The same for a watch. Throws 406 where the client would have it in an encoding that has no events. */
+export function readWatchForm(request: FormRequest): Form {
+  const form = readForm(request);
+  if (form.writer.name === "yaml") throw notAcceptable("watch", true);
+  return form;
+}
+
+/** One object. What was done is told as a Status, whatever form was asked for. */
+export function objectText(context: ApiContext, printer: Printer, object: JsonObject, form: Form): string | Buffer {
+  return form.writer.object(jsonOf(context, printer, object, object["kind"] === "Status" ? "object" : form.kind, form));
+}
+
+function jsonOf(
+  context: ApiContext,
+  printer: Printer,
+  object: JsonObject,
+  kind: Form["kind"],
+  { includeObject }: Form,
+): string {
+  switch (kind) {
     case "object":
       return context.objects.textOf(object) ?? JSON.stringify(object);
     case "metadata":
       return JSON.stringify(partialMetadata(object));
     case "table":
-      return JSON.stringify(
-        tableFor(printer, [object], { now: context.clock.now(), includeObject: form.includeObject }),
-      );
+      return JSON.stringify(tableFor(printer, [object], { now: context.clock.now(), includeObject }));
   }
 }
-
-/** JSON; in pieces where it may be long, so that nobody has to hold all of it at once. */
-export type Text = string | Iterable<string>;
 
 /** A list; its items do not repeat what they are, except those of custom resources. */
 export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): Text {
   if (form.kind === "object") {
     const texts = itemTexts(context, resource, listed.entries);
-    return listOfTexts(resource.kind, listMetadata(resource, listed.metadata), texts);
+    return listOfTexts(resource.kind, listMetadata(resource, listed.metadata), texts, form);
   }
   const metadata: JsonObject = { ...listed.metadata };
-  const items = listed.items.map((item) => inVersion(resource, item));
-  if (form.kind === "metadata") return JSON.stringify(partialMetadataList({ metadata, items }));
-  const { includeObject } = form;
-  return JSON.stringify(
-    tableFor(resource.printer, items, { now: context.clock.now(), includeObject, listMetadata: metadata }),
-  );
+  const options = { now: context.clock.now(), includeObject: form.includeObject, listMetadata: metadata };
+  const { writer } = form;
+  // The others are for people, and for who takes nothing else.
+  if (writer.name !== "json") {
+    const items = listed.items.map((item) => inVersion(resource, item));
+    const whole =
+      form.kind === "metadata" ? partialMetadataList({ metadata, items }) : tableFor(resource.printer, items, options);
+    return writer.object(JSON.stringify(whole));
+  }
+  if (form.kind === "metadata") {
+    const texts = textsOf(context, resource, listed.entries, (item) => partialMetadata(item));
+    return jsonInPieces(partialMetadataList({ metadata }), "items", texts);
+  }
+  const rowOf = (item: JsonObject): unknown => tableFor(resource.printer, [item], options).rows[0];
+  const rows = textsOf(context, resource, listed.entries, rowOf);
+  return jsonInPieces(tableFor(resource.printer, [], options), "rows", rows);
+}
+
+/** What is made of each object, when it is asked for: of a long list, nobody holds all at once. */
+function* textsOf(
+  { objects }: ApiContext,
+  resource: Resource,
+  entries: readonly Entry[],
+  make: (object: JsonObject) => unknown,
+): Generator<string, void> {
+  for (const entry of entries) yield JSON.stringify(make(inVersion(resource, objects.read(entry))));
 }
 
 /** Lists of custom resources say that they do not go on. */
@@ -69,21 +114,9 @@ export function listMetadata({ custom }: Resource, metadata: Listed["metadata"])
   return custom === undefined ? { ...metadata } : { continue: "", ...metadata };
 }
 
-/** Pieces have so many characters or a few more; the last has what is left. */
-const PIECE_CHARACTERS = 128 * 2 ** 10;
-
-export function* listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>): Generator<string, void> {
-  const head = JSON.stringify({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata });
-  let piece = `${head.slice(0, -1)},"items":[`;
-  let separator = "";
-  for (const text of texts) {
-    piece += separator + text;
-    separator = ",";
-    if (piece.length < PIECE_CHARACTERS) continue;
-    yield piece;
-    piece = "";
-  }
-  yield `${piece}]}`;
+/** Items as JSON. */
+export function listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>, { writer }: Form): Text {
+  return writer.list({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata }, texts);
 }
 
 /** Taken from what is stored, unless it is stored in another version. */
@@ -129,6 +162,7 @@ const lines = new Map<JsonObject, Map<string, EventLine>>();
 const KEPT_LINES = 256;
 
 export function createEventWriter(context: ApiContext, printer: Printer, form: Form): EventWriter {
+  if (form.writer.name === "protobuf") return createProtobufEventWriter(form);
   let columnsAlreadySent = false;
   return {
     lineOf(event) {
@@ -143,6 +177,23 @@ export function createEventWriter(context: ApiContext, printer: Printer, form: F
       return eventLine(JSON.stringify({ type: event.type, object }));
     },
   };
+}
+
+/** Events as client-go frames them. Whoever reads in this process reads lines of JSON. */
+function createProtobufEventWriter({ kind }: Form): EventWriter {
+  return {
+    lineOf(event) {
+      const { type } = event;
+      const object = kind === "metadata" ? partialMetadata(event.object) : event.object;
+      return { bytes: protobufEvent(type, protobufObject(object)), value: { type, object } };
+    },
+  };
+}
+
+/** The event that tells why a watch ends. */
+export function errorLine(status: JsonObject, { writer }: Form): EventLine {
+  if (writer.name !== "protobuf") return eventLine(JSON.stringify({ type: "ERROR", object: status }));
+  return { bytes: protobufEvent("ERROR", protobufObject(status)), value: { type: "ERROR", object: status } };
 }
 
 function sharedLine({ objects }: ApiContext, { type, object }: ObjectEvent): EventLine {

@@ -5,11 +5,11 @@ import { runMutating, runValidating } from "../admission/run.ts";
 import type { Resource } from "../catalog/resource.ts";
 import { decodeBody } from "../decode/index.ts";
 import { prepareForCreate } from "../defaults/creation.ts";
-import { get, type JsonObject } from "../json.ts";
+import { get, type JsonObject, jsonEqual } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { checkType, prepareCreate } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { alreadyExists } from "../lifecycle/refusals.ts";
+import { alreadyExists, isAlreadyExists, noUniqueName } from "../lifecycle/refusals.ts";
 import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { canonicalField } from "../protobuf/canonical.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
@@ -19,13 +19,8 @@ import { complete, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
-/** The object as it was stored. Throws `StatusError`. */
-export async function createFromBody(
-  context: ApiContext,
-  target: Target,
-  caller: Caller,
-  body: Body,
-): Promise<JsonObject> {
+/** The object as it was stored. Throws `StatusError`, at once or later. */
+export function createFromBody(context: ApiContext, target: Target, caller: Caller, body: Body): Promise<JsonObject> {
   const options = readWriteOptions("CreateOptions", caller);
   const { resource } = target;
   const decoded = decodeBody(body.bytes, body.contentType, expectedOf(resource), options.fieldValidation);
@@ -38,11 +33,30 @@ export async function createFromBody(
 /** The object with its managedFields. */
 export type Owning = (object: JsonObject) => JsonObject;
 
+/** So many names are tried where the server is to find one (upstream RetryGenerateName). */
+const NAMES_TRIED = 8;
+
 /**
  * Stores a new object that was decoded. `own` tells who owns its fields, when it has its defaults and nothing more: what
  * plugins add later is nobody's.
  */
-export async function createObject(
+export function createObject(...how: Parameters<typeof createOnce>): Promise<JsonObject> {
+  const [, , , , sent] = how;
+  if (textOf(sent, "generateName") === "") return createOnce(...how);
+  return createUnderSomeName(textOf(sent, "name") === "" ? NAMES_TRIED : 1, how);
+}
+
+async function createUnderSomeName(tries: number, how: Parameters<typeof createOnce>): Promise<JsonObject> {
+  try {
+    return await createOnce(...how);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    if (tries === 1) throw noUniqueName(error);
+  }
+  return createUnderSomeName(tries - 1, how);
+}
+
+async function createOnce(
   context: ApiContext,
   { resource, namespace, subresource }: Target,
   caller: Caller,
@@ -67,15 +81,17 @@ export async function createObject(
     dryRun: options.dryRun,
     warn: caller.warn,
   } as const;
-  const mutated = await runMutating(context.plugins, { ...admission, object: named });
+  const changed = runMutating(context.plugins, { ...admission, object: named });
+  const mutated = changed instanceof Promise ? await changed : changed;
   const completed = isComplete(named, mutated) ? mutated : complete(resource, mutated, "Ignore", caller.warn);
-  const reserved = reserve(context, kind, begin(context, resource, completed), undefined, options.dryRun);
+  const reserved = reserve(context, kind, begin(context, resource, caller, completed), undefined, options.dryRun);
   const { object } = reserved;
   let isStored = false;
   try {
     refuseInvalid(kind, name, errorsOfNew(resource, object));
     strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
-    await runValidating(context.plugins, { ...admission, object });
+    const allowed = runValidating(context.plugins, { ...admission, object });
+    if (allowed instanceof Promise) await allowed;
     if (options.dryRun) {
       const there = context.objects.find(kind, namespace, name);
       if (there !== undefined) throw alreadyExists(kind, name, textOf(there, "deletionTimestamp") !== "");
@@ -101,20 +117,28 @@ export function isNamespace({ kind, group }: Kind): boolean {
 }
 
 /** The status is the server's to begin; it is shown in full, as much of it as there is. */
-function begin({ gates, clock }: ApiContext, { kind, custom }: Resource, object: JsonObject): JsonObject {
+function begin(
+  { gates, clock }: ApiContext,
+  { kind, custom }: Resource,
+  { user }: Caller,
+  object: JsonObject,
+): JsonObject {
   if (custom === undefined) {
     const begun = prepareForCreate(object);
     const shown = get(begun, "status") === get(object, "status") ? begun : withShownStatus(begun, kind);
-    return strategyOf(kind).prepareCreate?.(shown, { gates, now: clock.now() }) ?? shown;
+    return strategyOf(kind).prepareCreate?.(shown, { gates, now: clock.now(), user }) ?? shown;
   }
   if (!custom.hasStatus) return object;
   const { status: _, ...rest } = object;
   return rest;
 }
 
-function withShownStatus({ status, ...rest }: JsonObject, kind: Kind): JsonObject {
-  const shown = canonicalField(groupVersionOf(kind), kind.kind, "status", status);
-  return shown === undefined ? rest : { ...rest, status: shown };
+function withShownStatus(object: JsonObject, kind: Kind): JsonObject {
+  const given = get(object, "status");
+  const shown = canonicalField(groupVersionOf(kind), kind.kind, "status", given);
+  if (shown !== undefined) return jsonEqual(shown, given ?? null) ? object : { ...object, status: shown };
+  const { status: _, ...rest } = object;
+  return rest;
 }
 
 export function writeRequestOf(

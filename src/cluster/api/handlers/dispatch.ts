@@ -1,22 +1,13 @@
 /** From a verb and what it is about to the handler that does it, and its answer as text. */
 import type { Resource } from "../catalog/resource.ts";
 import { decodeBody, decodePatch } from "../decode/index.ts";
+import type { Text } from "../encode/writer.ts";
 import { methodNotAllowed, unknownPath } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import {
-  asItem,
-  type Form,
-  listMetadata,
-  listOfTexts,
-  listText,
-  objectText,
-  PLAIN,
-  readForm,
-  type Text,
-} from "./answer.ts";
+import { asItem, type Form, listMetadata, listOfTexts, listText, objectText, readForm } from "./answer.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
 import { deleteMany, deleteOne } from "./delete.ts";
@@ -32,6 +23,8 @@ export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "d
 export interface Answer {
   readonly code: number;
   readonly text: Text;
+  /** Undefined: JSON. */
+  readonly contentType: string | undefined;
 }
 
 /** A request that is about no object of the kind in its path: reviews, evictions, bindings, tokens, logs. */
@@ -57,12 +50,13 @@ export interface ApiRequest {
 /** Throws `StatusError` for whatever is refused. */
 export async function dispatch(context: ApiContext, actions: Actions, request: ApiRequest): Promise<Answer> {
   const { verb, target, caller, accept } = request;
-  const form = readForm(accept, caller.query);
-  const say = (object: JsonObject, code = 200, { printer }: Resource = target.resource): Answer => {
-    // What was done is told as a Status, whatever form was asked for.
-    const shape = object["kind"] === "Status" ? PLAIN : form;
-    return { code, text: objectText(context, printer, object, shape) };
-  };
+  const form = readForm({ accept, caller, target });
+  const { contentType } = form.writer;
+  const say = (object: JsonObject, code = 200, { printer }: Resource = target.resource): Answer => ({
+    code,
+    text: objectText(context, printer, object, form),
+    contentType,
+  });
   const action = actions.get(actionName(target));
   if (action !== undefined) {
     const { object, code } = await action(context, target, caller, await request.body());
@@ -72,7 +66,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
 
   switch (verb) {
     case "get":
-      return say(readObject(context, named(target)));
+      return say(readObject(context, named(target), caller.query));
     case "list":
       return list(context, target, caller, form);
     case "create":
@@ -91,16 +85,15 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
     case "deletecollection": {
       const { items, resourceVersion } = await deleteMany(context, target, caller, await request.body());
       const texts = items.map((item) => JSON.stringify(asItem(target.resource, item)));
-      return {
-        code: 200,
-        text: listOfTexts(target.resource.kind, listMetadata(target.resource, { resourceVersion }), texts),
-      };
+      const metadata = listMetadata(target.resource, { resourceVersion });
+      return { code: 200, text: listOfTexts(target.resource.kind, metadata, texts, form), contentType };
     }
   }
 }
 
 function list(context: ApiContext, target: Target, caller: Caller, form: Form): Answer {
-  return { code: 200, text: listText(context, target, listItems(context, target, caller), form) };
+  const text = listText(context, target, listItems(context, target, caller), form);
+  return { code: 200, text, contentType: form.writer.contentType };
 }
 
 export function actionName({ resource, subresource }: Target): string {
@@ -117,7 +110,7 @@ function named(target: Target): NamedTarget {
 async function scale(context: ApiContext, { verb, target, caller, body }: ApiRequest): Promise<JsonObject> {
   const { resource } = target;
   const of = named(target);
-  if (verb === "get") return scaleOf(resource, readObject(context, of));
+  if (verb === "get") return scaleOf(resource, readObject(context, of, caller.query));
   if (verb === "update") {
     const options = readWriteOptions("UpdateOptions", caller);
     const { bytes, contentType } = await body();

@@ -1,19 +1,21 @@
 /** GET: one object, or a list. */
-
-import { type FieldError, forbidden, notSupported } from "../../../admission/verdict.ts";
 import { get, isObject, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
 import { type Listed, listObjects, listOf } from "../objects/list.ts";
 import { type FieldSelector, parseFieldSelector } from "../selectors/field-selector.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
-import { badRequest } from "../status-error.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
+import { checkVersionMatch, checkVersionOfOne, numberOf } from "./list-options.ts";
 import { inVersion } from "./shape.ts";
 import type { NamedTarget } from "./update.ts";
-import { refuse } from "./write-options.ts";
 
 /** Throws 404, or 504 for a version that is still to come. */
-export function readObject(context: ApiContext, { resource, namespace, name }: NamedTarget): JsonObject {
+export function readObject(
+  context: ApiContext,
+  { resource, namespace, name }: NamedTarget,
+  query: URLSearchParams,
+): JsonObject {
+  checkVersionOfOne(query, context.objects.store.revision);
   return inVersion(resource, context.objects.get(resource.kind, namespace, name));
 }
 
@@ -92,53 +94,4 @@ function metadata(object: JsonObject): JsonObject {
 function labelsOf(object: JsonObject): Record<string, string> {
   const labels = get(metadata(object), "labels");
   return isObject(labels) ? (labels as Record<string, string>) : {};
-}
-
-/** Throws 400 for what is no number. */
-export function numberOf(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name);
-  if (text === null || text === "") return undefined;
-  if (!/^-?\d+$/.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  }
-  return Number(text);
-}
-
-const MATCHES = ["Exact", "NotOlderThan"];
-
-/** Which versions and matches go together (upstream meta/internalversion/validation). Throws 422. */
-export function checkVersionMatch(query: URLSearchParams, watch: boolean): void {
-  const match = query.get("resourceVersionMatch") ?? "";
-  const version = query.get("resourceVersion") ?? "";
-  const initial = query.get("sendInitialEvents");
-  refuse("ListOptions", watch ? watchErrors(match, initial) : listErrors(match, version, query, initial));
-}
-
-function watchErrors(match: string, initial: string | null): FieldError[] {
-  const path = "resourceVersionMatch";
-  if (match === "") {
-    return initial === null
-      ? []
-      : [forbidden(path, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")];
-  }
-  return [
-    ...(initial === null
-      ? [forbidden(path, `${path} is forbidden for watch unless sendInitialEvents is provided`)]
-      : []),
-    ...(match === "NotOlderThan" ? [] : [notSupported(path, match, ["NotOlderThan"])]),
-  ];
-}
-
-function listErrors(match: string, version: string, query: URLSearchParams, initial: string | null): FieldError[] {
-  const path = "resourceVersionMatch";
-  const errors = initial === null ? [] : [forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")];
-  if (match === "") return errors;
-  if (version === "") errors.push(forbidden(path, `${path} is forbidden unless resourceVersion is provided`));
-  if ((query.get("continue") ?? "") !== "")
-    errors.push(forbidden(path, `${path} is forbidden when continue is provided`));
-  if (!MATCHES.includes(match)) errors.push(notSupported(path, match, [...MATCHES, ""]));
-  if (match === "Exact" && version === "0") {
-    errors.push(forbidden(path, `${path} "exact" is forbidden for resourceVersion "0"`));
-  }
-  return errors;
 }

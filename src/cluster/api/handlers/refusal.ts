@@ -9,14 +9,17 @@ export function refusedWith(refusal: Refusal): StatusError {
   return new StatusError(code, reason, message, causes, about);
 }
 
+/** So many errors of an object are told. A body has room for a hundred thousand, which nobody reads. */
+const MOST_TOLD = 1000;
+
 /** Throws 422 when there are any errors. What is stored as another kind is refused as one of these. */
 export function refuseInvalid(
-  { storedAs, ...own }: Pick<Kind, "group" | "kind" | "plural" | "storedAs">,
+  row: Pick<Kind, "group" | "kind" | "plural" | "storedAs">,
   name: string,
   errors: readonly FieldError[],
 ): void {
   if (errors.length === 0) return;
-  const kind = storedAs ?? own;
-  const target = { group: kind.group, kind: kind.kind, resource: kind.plural, name };
-  throw refusedWith({ kind: "invalid", target, errors });
+  const { group, kind, plural } = row.storedAs ?? row;
+  const target = { group, kind, resource: plural, name };
+  throw refusedWith({ kind: "invalid", target, errors: errors.slice(0, MOST_TOLD) });
 }

@@ -12,7 +12,7 @@ import type { ApiContext, Caller } from "./context.ts";
 import { writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { complete } from "./shape.ts";
-import { type NamedTarget, updateObject } from "./update.ts";
+import { type NamedTarget, type Spoken, updateObject } from "./update.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 const [SCALE_KIND] = kindsOf("autoscaling/v1", [{ kind: "Scale", plural: "scales" }]);
@@ -70,7 +70,7 @@ export async function updateScale(
     return replicas === 0 ? withoutEntry(tracked, request.manager) : tracked;
   };
   const of = { ...target, subresource: undefined };
-  return scaleOf(resource, await updateObject(context, of, caller, options, write, namesVersion));
+  return scaleOf(resource, await updateObject(context, of, caller, options, write, namesVersion, asScale(target)));
 }
 
 /** Server-side apply: the wish of `config`, which is a Scale, belongs to whoever applies it. */
@@ -90,7 +90,17 @@ export async function applyScale(
   const write = (live: JsonObject): JsonObject =>
     complete(resource, applyConfiguration(live, wish, options.force, request), "Ignore", caller.warn);
   const of = { ...target, subresource: undefined };
-  return scaleOf(resource, await updateObject(context, of, caller, options, write));
+  return scaleOf(resource, await updateObject(context, of, caller, options, write, false, asScale(target)));
+}
+
+/** Plugins, policies and webhooks see a Scale before and behind it, and may change that. */
+function asScale(target: NamedTarget): Spoken {
+  const { resource } = target;
+  return {
+    subresource: "scale",
+    tell: (object) => scaleOf(resource, object),
+    take: (object, scale) => setAt(object, pathOf(resource), readReplicas(target, scale)),
+  };
 }
 
 /** Upstream notes who scales, and not when. */

@@ -4,20 +4,23 @@ import type { FieldError } from "../../../admission/verdict.ts";
 import type { Resource } from "../catalog/resource.ts";
 import { type Expected, type FieldValidation, reportUnknown } from "../decode/index.ts";
 import { withDefaults } from "../defaults/defaults.ts";
+import { withoutGatedFields } from "../defaults/gated-fields.ts";
 import type { JsonObject } from "../json.ts";
-import { groupVersionOf, type Kind } from "../kinds/kind.ts";
+import { groupVersionOf } from "../kinds/kind.ts";
+import { oncePer } from "../once-per.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
 import type { ApiContext, Caller } from "./context.ts";
+import { asServed, asStored } from "./retell.ts";
 import { strategyOf } from "./strategies.ts";
 
 /** What a body of this resource is expected to be. */
-export function expectedOf({ kind, custom }: Resource): Expected {
+export const expectedOf: (resource: Resource) => Expected = oncePer(({ kind, custom }) => {
   const apiVersion = groupVersionOf(kind);
   const type = custom?.type ?? kindType(apiVersion, kind.kind) ?? "any";
   return { apiVersion, kind: kind.kind, type, custom: custom !== undefined };
-}
+});
 
 /**
  * The object with its defaults, in the one form that is stored. What a custom resource's schema does not know is taken away,
@@ -29,7 +32,7 @@ export function complete(
   validation: FieldValidation,
   warn: Caller["warn"],
 ): JsonObject {
-  if (resource.custom === undefined) return canonicalObject(withDefaults(object));
+  if (resource.custom === undefined) return canonicalObject(withDefaults(withoutGatedFields(object)));
   const conformed = resource.custom.conform(object);
   reportUnknown(conformed.unknown, expectedOf(resource), validation).forEach(warn);
   return conformed.object;
@@ -37,7 +40,7 @@ export function complete(
 
 /** The object in the version that is stored. */
 export function toStored({ kind, custom }: Resource, object: JsonObject): JsonObject {
-  if (kind.storedAs !== undefined) return retold(object, kind.storedAs, kind.storedAs.names);
+  if (kind.storedAs !== undefined) return asStored(kind, kind.storedAs, object);
   return custom === undefined ? object : withVersion(object, custom.storedAs);
 }
 
@@ -45,23 +48,9 @@ export function toStored({ kind, custom }: Resource, object: JsonObject): JsonOb
 export function inVersion({ kind, custom }: Resource, object: JsonObject): JsonObject {
   if (kind.storedAs !== undefined) {
     const served = object["apiVersion"] === groupVersionOf(kind);
-    return served ? object : retold(object, kind, inverted(kind.storedAs.names));
+    return served ? object : asServed(kind, kind.storedAs, object);
   }
   return custom === undefined ? object : withVersion(object, groupVersionOf(kind));
-}
-
-/** The object as one of another kind, whose fields have other names. */
-function retold(
-  object: JsonObject,
-  kind: Pick<Kind, "group" | "version" | "kind">,
-  names: Readonly<Record<string, string>>,
-): JsonObject {
-  const renamed = Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]));
-  return canonicalObject({ ...renamed, kind: kind.kind, apiVersion: groupVersionOf(kind) });
-}
-
-function inverted(names: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(names).map(([own, stored]) => [stored, own]));
 }
 
 function withVersion(object: JsonObject, apiVersion: string): JsonObject {
@@ -81,16 +70,17 @@ export function errorsOfUpdate(
   stored: JsonObject,
   next: JsonObject,
   subresource: string | undefined,
+  warn: Caller["warn"],
 ): FieldError[] {
   const errors =
     subresource === undefined
       ? [...validateUpdate(kind, stored, next, context), ...(strategyOf(kind).validate?.(next, stored) ?? [])]
       : [
-          ...validateSubresourceUpdate(kind, stored, next),
+          ...validateSubresourceUpdate(kind, stored, next, subresource),
           ...(strategyOf(kind).validateSubresource?.(stored, next, subresource, context.gates) ?? []),
         ];
   // What is wrong with metadata is found once for all kinds, and again by each kind's own rules: clients see both.
   const common = errors.filter(({ path }) => path.startsWith("metadata."));
-  const own = custom?.validate(next, stored, subresource) ?? [];
+  const own = custom?.validate(next, stored, subresource, warn) ?? [];
   return [...common, ...errors, ...own];
 }

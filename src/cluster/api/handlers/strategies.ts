@@ -3,10 +3,13 @@
  */
 import { validateClaimStatusUpdate } from "../../../admission/claim-status-update.ts";
 import type { FieldError } from "../../../admission/verdict.ts";
+import { toTimestamp } from "../../../core/clock.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { PersistentVolumeClaim } from "../../../core/types.ts";
 import { prepareClaim } from "../admission/prepare-claim.ts";
+import { prepareSigningRequest, prepareSigningRequestUpdate } from "../admission/prepare-signing-request.ts";
 import { prepareVolume } from "../admission/prepare-volume.ts";
+import type { Identity } from "../auth/identity.ts";
 import {
   holdDefinition,
   prepareDefinition,
@@ -18,6 +21,9 @@ import { withGeneratedSelector, withTemplateGeneration } from "../defaults/workl
 import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { oncePer } from "../once-per.ts";
+import { type PodWithEphemeral, validateEphemeralContainers } from "../validation/ephemeral-containers.ts";
+import { validateSigningRequestStatus } from "../validation/signing-request.ts";
 import {
   type ClaimToWarn,
   type PodToWarn,
@@ -34,6 +40,8 @@ export interface Around {
   readonly gates: Gates;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Who asks. */
+  readonly user: Identity;
 }
 
 export interface Strategy {
@@ -84,6 +92,11 @@ const VOLUME: Strategy = {
 };
 
 const POD: Strategy = {
+  // Containers are added to a pod through an endpoint of their own, which writes nothing else.
+  prepareUpdate: (stored, next, subresource) =>
+    subresource === "ephemeralcontainers" ? withEphemeralContainers(stored, next) : next,
+  validateSubresource: (stored, next, subresource) =>
+    subresource === "ephemeralcontainers" ? validateEphemeralContainers(...pods(stored, next)) : [],
   warnings: (next, old) => (old === undefined ? warningsOfPod(next as unknown as PodToWarn) : []),
 };
 const STATEFUL_SET: Strategy = {
@@ -103,6 +116,17 @@ const STATUS_ALONE: Strategy = {
           { managedFields: get(metadataOf(next), "managedFields") },
         )
       : next,
+};
+
+/** Where policies and webhooks come from files, which ours do not, their names end so. */
+const STATIC_SUFFIX = ".static.k8s.io";
+const REGISTERED: Strategy = {
+  warnings: (next) =>
+    textOf(next, "name").endsWith(STATIC_SUFFIX)
+      ? [
+          `metadata.name: names ending with "${STATIC_SUFFIX}" are reserved for static manifest-based configurations and cannot be managed via the API`,
+        ]
+      : [],
 };
 
 const DAEMON_SET: Strategy = {
@@ -138,6 +162,44 @@ const DEFINITION: Strategy = {
   isHeld: (definition) => textOf(definition, "deletionTimestamp") === "",
 };
 
+const SIGNING_REQUEST: Strategy = {
+  prepareCreate: (request, { user }) => prepareSigningRequest(request, user),
+  prepareUpdate: (stored, next, subresource, { now }) => prepareSigningRequestUpdate(stored, next, subresource, now),
+  validateSubresource: validateSigningRequestStatus,
+};
+
+/** What this server serves itself is there at once. */
+const API_SERVICE: Strategy = {
+  ...STATUS_ALONE,
+  prepareCreate: (service, { now }) =>
+    isObject(get(specOf(service), "service")) ? service : { ...service, status: { conditions: [servedHere(now)] } },
+};
+
+function servedHere(now: number): JsonObject {
+  return {
+    type: "Available",
+    status: "True",
+    lastTransitionTime: toTimestamp(now),
+    reason: "Local",
+    message: "Local APIServices are always available",
+  };
+}
+
+function withEphemeralContainers(stored: JsonObject, next: JsonObject): JsonObject {
+  const { ephemeralContainers: _, ...spec } = specOf(stored);
+  const added = get(specOf(next), "ephemeralContainers");
+  const managedFields = get(metadataOf(next), "managedFields");
+  return withMetadata(
+    { ...stored, spec: added === undefined ? spec : { ...spec, ephemeralContainers: added } },
+    { managedFields },
+  );
+}
+
+/** The schemas have seen to it that they are pods. */
+function pods(...objects: [JsonObject, JsonObject]): [PodWithEphemeral, PodWithEphemeral] {
+  return objects as unknown as [PodWithEphemeral, PodWithEphemeral];
+}
+
 /** The schemas have seen to it that they are claims. */
 function claims(...objects: [JsonObject, JsonObject]): [PersistentVolumeClaim, PersistentVolumeClaim] {
   return objects as unknown as [PersistentVolumeClaim, PersistentVolumeClaim];
@@ -150,16 +212,27 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["apps/v1/DaemonSet", DAEMON_SET],
   ["apps/v1/Deployment", DEPLOYMENT],
-  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", STATUS_ALONE],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", REGISTERED],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding", REGISTERED],
+  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", REGISTERED],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", { ...STATUS_ALONE, ...REGISTERED }],
+  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding", REGISTERED],
+  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", REGISTERED],
   ["storage.k8s.io/v1/VolumeAttachment", STATUS_ALONE],
+  ["apiregistration.k8s.io/v1/APIService", API_SERVICE],
+  ["certificates.k8s.io/v1/CertificateSigningRequest", SIGNING_REQUEST],
+  ["flowcontrol.apiserver.k8s.io/v1/FlowSchema", STATUS_ALONE],
+  ["flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration", STATUS_ALONE],
+  ["networking.k8s.io/v1/ServiceCIDR", STATUS_ALONE],
+  ["resource.k8s.io/v1/ResourceClaim", STATUS_ALONE],
   ["batch/v1/Job", JOB],
   ["v1/Namespace", NAMESPACE],
   ["apiextensions.k8s.io/v1/CustomResourceDefinition", DEFINITION],
 ]);
 
-export function strategyOf(kind: Kind): Strategy {
-  return STRATEGIES.get(`${groupVersionOf(kind)}/${kind.kind}`) ?? NONE;
-}
+export const strategyOf: (kind: Kind) => Strategy = oncePer(
+  (kind) => STRATEGIES.get(`${groupVersionOf(kind)}/${kind.kind}`) ?? NONE,
+);
 
 function specOf(object: JsonObject): JsonObject {
   const spec = get(object, "spec");

@@ -77,6 +77,15 @@ function withPathNames({ resource, namespace, name }: NamedTarget, sent: JsonObj
   return withMetadata(sent, { namespace: resource.kind.namespaced ? namespace : undefined });
 }
 
+/** What admission sees of a write through an endpoint that speaks of the object in other words: a Scale. */
+export interface Spoken {
+  readonly subresource: string;
+  /** The object in these words. */
+  readonly tell: (object: JsonObject) => JsonObject;
+  /** The object with what is said in these words. Throws `StatusError` where that cannot be. */
+  readonly take: (object: JsonObject, told: JsonObject) => JsonObject;
+}
+
 /** Lost races before a write gives up. */
 const ATTEMPTS = 20;
 
@@ -91,6 +100,7 @@ export async function updateObject(
   options: WriteOptions,
   change: (live: JsonObject) => JsonObject,
   namesVersion = false,
+  spoken?: Spoken,
 ): Promise<JsonObject> {
   const { resource, namespace, name } = target;
   for (let attempt = 1; ; attempt++) {
@@ -98,7 +108,7 @@ export async function updateObject(
     const sent = change(live);
     checkPreconditions(resource.kind, live, sent);
     try {
-      return await replace(context, target, caller, options, live, sent);
+      return await replace(context, target, caller, options, live, sent, spoken);
     } catch (error) {
       const lost = error instanceof StatusError && error.reason === "Conflict";
       if (!lost || namesVersion || attempt === ATTEMPTS) throw error;
@@ -113,32 +123,38 @@ async function replace(
   options: WriteOptions,
   live: JsonObject,
   sent: JsonObject,
+  spoken: Spoken | undefined,
 ): Promise<JsonObject> {
   const { kind } = resource;
+  const tell = (object: JsonObject): JsonObject => spoken?.tell(object) ?? object;
   const admission = {
     operation: "UPDATE",
     resource,
-    subresource,
+    subresource: spoken?.subresource ?? subresource,
     namespace: isNamespace(kind) ? name : namespace,
     name,
-    old: live,
+    old: tell(live),
     options: options.asObject,
     user: caller.user,
     dryRun: options.dryRun,
     warn: caller.warn,
   } as const;
-  const mutated = await runMutating(context.plugins, { ...admission, object: sent });
+  const told = tell(sent);
+  const changed = runMutating(context.plugins, { ...admission, object: told });
+  const left = changed instanceof Promise ? await changed : changed;
+  const mutated = left === told ? sent : (spoken?.take(sent, left) ?? left);
   const completed = mutated === sent ? sent : complete(resource, mutated, "Ignore", caller.warn);
   const { prepareUpdate: prepareKind, isHeld, warnings } = strategyOf(kind);
-  const around = { gates: context.gates, now: context.clock.now() };
+  const around = { gates: context.gates, now: context.clock.now(), user: caller.user };
   const kept = prepareKind?.(live, completed, subresource, around) ?? completed;
   const reserved = reserve(context, kind, kept, live, options.dryRun, subresource);
   let isStored = false;
   try {
     const next = keepTimes(live, prepareUpdate(kind, live, reserved.object, subresource));
-    refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource));
+    refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource, caller.warn));
     if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
-    await runValidating(context.plugins, { ...admission, object: next });
+    const allowed = runValidating(context.plugins, { ...admission, object: tell(next) });
+    if (allowed instanceof Promise) await allowed;
     if (options.dryRun || next === live) return next;
     if (isFinished(kind, next) && isHeld?.(next) !== true) {
       await context.objects.remove(kind, live);

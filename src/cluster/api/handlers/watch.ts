@@ -1,21 +1,14 @@
 /** GET with `watch`: a stream of events, one to a line, until the client goes, the time is over, or it cannot keep up. */
 import { toStatus } from "../http/status.ts";
-import { type ObjectEvent, watchObjects } from "../objects/watch.ts";
-import { internalError, StatusError } from "../status-error.ts";
-import { createEventWriter, type EventLine, eventLine, type Form } from "./answer.ts";
+import { bookmark, type ObjectEvent, type ObjectWatch, watchObjects } from "../objects/watch.ts";
+import { StatusError } from "../status-error.ts";
+import { createEventWriter, type EventLine, errorLine, type Form } from "./answer.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
-import { checkVersionMatch, numberOf, readSelection } from "./read.ts";
+import type { Feeds } from "./feed.ts";
+import { checkVersionMatch, numberOf, readVersion } from "./list-options.ts";
+import { readSelection } from "./read.ts";
 import { inVersion } from "./shape.ts";
-
-/** Where the events go. */
-export interface EventSink {
-  /** False when the client is cut off, or has gone: nothing more is to be written. */
-  write(line: EventLine): boolean;
-  /** Resolves when there is room again for more. */
-  drained(): Promise<void>;
-  /** When the client goes, or the server stops. */
-  readonly signal: AbortSignal;
-}
+import { type EventSink, tellChanges } from "./tell-changes.ts";
 
 /** Without `timeoutSeconds` a watch lives for 30 to 60 minutes, each a little differently. */
 const LIFETIME_SECONDS = 1800;
@@ -31,23 +24,23 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
   const { matches, name } = readSelection(target, query);
   const seconds = numberOf(query, "timeoutSeconds") ?? 0;
   const initial = query.get("sendInitialEvents");
-  const version = query.get("resourceVersion") ?? "";
-  if (!/^\d*$/.test(version)) {
-    const shown = JSON.stringify(version);
-    throw internalError(
-      `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`,
-    );
-  }
+  readVersion(query);
   return {
     target,
     matches,
     name,
-    resourceVersion: version,
+    question: JSON.stringify([
+      target.namespace,
+      target.name,
+      query.get("labelSelector") ?? "",
+      query.get("fieldSelector") ?? "",
+    ]),
+    resourceVersion: query.get("resourceVersion") ?? "",
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
     bookmarks: isTrue(query.get("allowWatchBookmarks") ?? "false"),
     lifetimeMs: Math.min(
       MAX_TIMER_MS,
-      1000 * (seconds > 0 ? seconds : LIFETIME_SECONDS + context.chance.below(LIFETIME_SECONDS)),
+      1000 * (seconds === 0 ? LIFETIME_SECONDS + context.chance.below(LIFETIME_SECONDS) : seconds),
     ),
   };
 }
@@ -56,56 +49,69 @@ export interface PreparedWatch {
   readonly target: Target;
   readonly matches: Parameters<typeof watchObjects>[2]["matches"];
   readonly name: string | undefined;
+  /** Who asks the same of the same resource has the same. */
+  readonly question: string;
   /** Empty: none in particular. */
   readonly resourceVersion: string;
   readonly sendInitialEvents: boolean | undefined;
   readonly bookmarks: boolean;
+  /** Less than none: it is over before it begins. */
   readonly lifetimeMs: number;
 }
 
 /** Resolves when the watch is over. What goes wrong on the way is told as an ERROR event: the answer has begun. */
 export async function runWatch(
   context: ApiContext,
+  feeds: Feeds,
   prepared: PreparedWatch,
   form: Form,
   sink: EventSink,
 ): Promise<void> {
   const { resource, namespace } = prepared.target;
+  const { name, matches } = prepared;
   const writer = createEventWriter(context, resource.printer, form);
+  const lineOf = ({ type, object }: ObjectEvent): EventLine =>
+    writer.lineOf({ type, object: inVersion(resource, object) });
+  const openAt = (revision: number): ObjectWatch =>
+    watchObjects(context.objects, resource.kind, { name, matches, namespace, resourceVersion: String(revision) });
+  const question = { text: prepared.question, open: () => openAt(context.objects.store.revision), lineOf };
   const tell = async (events: Iterable<ObjectEvent>): Promise<boolean> => {
     let told = 0;
-    for (const { type, object } of events) {
-      if (!sink.write(writer.lineOf({ type, object: inVersion(resource, object) }))) return false;
+    for (const event of events) {
+      if (!sink.write(lineOf(event))) return false;
       // Whoever reads slowly is waited for: what is still to be told stays in the history meanwhile, not in memory.
       if (++told % BATCH === 0) await sink.drained();
     }
     await sink.drained();
     return !sink.signal.aborted;
   };
+  using cleanup = new DisposableStack();
+  if (prepared.lifetimeMs < 0) return;
   try {
     const watch = watchObjects(context.objects, resource.kind, { ...prepared, namespace });
-    const stop = (): void => watch.stop();
-    const end = setTimeout(stop, prepared.lifetimeMs);
-    const marks = prepared.bookmarks
-      ? setInterval(() => sink.write(writer.lineOf(watch.bookmark())), BOOKMARK_MS)
-      : undefined;
-    sink.signal.addEventListener("abort", stop, { once: true });
-    try {
-      if (sink.signal.aborted || !(await tell(watch.initial))) return;
-      if (watch.initialEnd !== undefined && !(await tell([watch.initialEnd]))) return;
-      for await (const events of watch.changes()) {
-        if (!(await tell(events))) return;
-      }
-      if (prepared.bookmarks && !sink.signal.aborted) sink.write(writer.lineOf(watch.bookmark()));
-    } finally {
+    let stop = (): void => watch.stop();
+    const stopNow = (): void => stop();
+    const end = setTimeout(stopNow, prepared.lifetimeMs);
+    sink.signal.addEventListener("abort", stopNow, { once: true });
+    cleanup.defer(() => {
       clearTimeout(end);
-      clearInterval(marks);
-      sink.signal.removeEventListener("abort", stop);
-      watch.stop();
-    }
+      sink.signal.removeEventListener("abort", stopNow);
+      stop();
+    });
+    if (sink.signal.aborted || !(await tell(watch.initial))) return;
+    if (prepared.bookmarks && watch.initialEnd !== undefined && !(await tell([watch.initialEnd]))) return;
+    const feed =
+      form.kind === "object" && form.writer.name !== "protobuf" ? () => feeds.of(resource, question) : undefined;
+    const told = tellChanges({ watch, reopen: openAt, lineOf, feed, sink });
+    stop = () => told.stop();
+    const mark = (): void => void sink.write(writer.lineOf(bookmark(resource.kind, told.revision)));
+    const marks = prepared.bookmarks ? setInterval(mark, BOOKMARK_MS) : undefined;
+    cleanup.defer(() => clearInterval(marks));
+    await told.over;
+    if (prepared.bookmarks && !sink.signal.aborted) mark();
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    sink.write(eventLine(JSON.stringify({ type: "ERROR", object: toStatus(error, {}) })));
+    sink.write(errorLine(toStatus(error, {}), form));
   }
 }
 

@@ -22,6 +22,7 @@ const MAX_MANAGER = 128;
 
 /** Throws 422 in Kubernetes' words. `apply`: a server-side apply, which needs a manager and may use force. */
 export function readWriteOptions(kind: OptionsKind, { query, userAgent }: Caller, apply = false): WriteOptions {
+  if (query.size === 0 && !apply) return { ...USUAL, manager: managerOf(userAgent), asObject: optionsObject(kind) };
   const dryRun = query.getAll("dryRun");
   const manager = query.get("fieldManager") ?? "";
   const validation = query.get("fieldValidation") ?? "";
@@ -38,14 +39,20 @@ export function readWriteOptions(kind: OptionsKind, { query, userAgent }: Caller
     fieldValidation: (validation === "" ? "Warn" : validation) as FieldValidation,
     force: isTrue(force),
     asObject: {
-      kind,
-      apiVersion: "meta.k8s.io/v1",
+      ...optionsObject(kind),
       ...(dryRun.length === 0 ? {} : { dryRun }),
       ...(force === null ? {} : { force: isTrue(force) }),
       ...(manager === "" ? {} : { fieldManager: manager }),
       ...(validation === "" ? {} : { fieldValidation: validation }),
     },
   };
+}
+
+/** What a request asks for that says nothing, as most do. */
+const USUAL = { dryRun: false, fieldValidation: "Warn", force: false } as const;
+
+function optionsObject(kind: OptionsKind): JsonObject {
+  return { kind, apiVersion: "meta.k8s.io/v1" };
 }
 
 export function checkDryRun(values: readonly string[]): FieldError[] {
@@ -83,7 +90,8 @@ function checkValidation(value: string): FieldError[] {
 
 /** `kubectl/v1.36.3 (linux/amd64)` writes as `kubectl`. */
 function managerOf(userAgent: string): string {
-  const [name = ""] = userAgent.split("/");
+  const slash = userAgent.indexOf("/");
+  const name = slash === -1 ? userAgent : userAgent.slice(0, slash);
   if (PLAIN_NAME.test(name)) return name;
   return Array.from(name).filter(isPrintable).join("").slice(0, MAX_MANAGER);
 }

@@ -35,7 +35,34 @@ describe("the form of an answer", () => {
     ["curl", "*/*", [], "object"],
     ["no header", undefined, [], "object"],
   ] as const)("%s", (_, accept, offered, expected) => {
-    expect(chooseAnswer(accept, offered)).toBe(expected);
+    expect(chooseAnswer(accept, offered)).toEqual({ form: expected, encoding: "json", pretty: false });
+  });
+
+  test.each([
+    ["application/yaml", { form: "object", encoding: "yaml", pretty: false }],
+    ["application/yaml;q=0.1,application/json", { form: "object", encoding: "json", pretty: false }],
+    ["application/yaml;as=Table;v=v1;g=meta.k8s.io", { form: "table", encoding: "yaml", pretty: false }],
+    ["application/json;pretty=1", { form: "object", encoding: "json", pretty: true }],
+    ["text/html,application/*", { form: "object", encoding: "json", pretty: false }],
+  ] as const)("%s", (accept, expected) => {
+    expect(chooseAnswer(accept, ["table"])).toEqual(expected);
+  });
+
+  test.each([
+    ["application/vnd.kubernetes.protobuf", "protobuf"],
+    ["application/vnd.kubernetes.protobuf,application/json", "json"],
+    ["application/vnd.kubernetes.protobuf,application/yaml;q=0.1", "yaml"],
+    ["application/vnd.kubernetes.protobuf, */*", "json"],
+  ] as const)("protobuf is for who takes nothing else: %s", (accept, encoding) => {
+    expect(chooseAnswer(accept, [], true)).toEqual({ form: "object", encoding, pretty: false });
+  });
+
+  test("there is no protobuf of tables, and of custom resources none but of their metadata", () => {
+    const table = "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io";
+    const metadata = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
+    expect(chooseAnswer(table, ["table", "metadata"], true)).toBeUndefined();
+    expect(chooseAnswer("application/vnd.kubernetes.protobuf", ["table", "metadata"], false)).toBeUndefined();
+    expect(chooseAnswer(metadata, ["metadata"], false)).toMatchObject({ form: "metadata", encoding: "protobuf" });
   });
 
   test("nothing that is taken is offered", () => {

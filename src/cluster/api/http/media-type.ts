@@ -17,6 +17,27 @@ export type AnswerForm =
   /** All groups in one document (apidiscovery.k8s.io/v2). */
   | "aggregated-discovery";
 
+/** How an answer is written. */
+export type Encoding = "json" | "yaml" | "protobuf";
+
+export interface AnswerChoice {
+  readonly form: AnswerForm;
+  readonly encoding: Encoding;
+  /** For people to read, as the header says (`pretty=1`). */
+  readonly pretty: boolean;
+}
+
+const PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+const TEXTS: Readonly<Record<string, Encoding>> = {
+  "application/json": "json",
+  "application/yaml": "yaml",
+  "application/*": "json",
+  "*/*": "json",
+};
+
+const PLAIN: AnswerChoice = { form: "object", encoding: "json", pretty: false };
+
 /** Reads a header; parts that make no sense are left out. The quality (`q`) orders them, and 0 excludes. */
 export function parseMediaTypes(header: string): MediaType[] {
   return header
@@ -51,17 +72,35 @@ function quality(params: ReadonlyMap<string, string>): number {
 }
 
 /**
- * The first form of the header that this server has; undefined when there is none (406). Only JSON is given: clients that
- * ask for protobuf or CBOR first take JSON too, and read the answer by its own content type.
+ * The first form of the header that this server has; undefined when there is none (406). Objects are stored as JSON, which leaves
+ * as it is: protobuf, which has to be made of it, is for who takes nothing else. Clients that would rather have that, or CBOR, take JSON
+ * too, and read an answer by its own content type. `protobuf`: whether there are messages of what is asked for.
  */
-export function chooseAnswer(accept: string | undefined, offered: readonly AnswerForm[]): AnswerForm | undefined {
-  if (accept === undefined || accept.trim() === "") return "object";
-  for (const { type, params } of parseMediaTypes(accept)) {
-    if (type !== "application/json" && type !== "application/*" && type !== "*/*") continue;
+export function chooseAnswer(
+  accept: string | undefined,
+  offered: readonly AnswerForm[],
+  protobuf = false,
+): AnswerChoice | undefined {
+  if (accept === undefined || accept === "application/json" || accept.trim() === "") return PLAIN;
+  const types = parseMediaTypes(accept);
+  for (const { type, params } of types) {
+    const encoding = Object.hasOwn(TEXTS, type) ? TEXTS[type] : undefined;
     const form = formOf(params);
-    if (form !== undefined && (form === "object" || offered.includes(form))) return form;
+    if (encoding !== undefined && form !== undefined && (form === "object" || offered.includes(form))) {
+      return { form, encoding, pretty: params.get("pretty") === "1" };
+    }
+  }
+  for (const { type, params } of types) {
+    const form = formOf(params);
+    const isOffered = form === "object" ? protobuf : form === "metadata" && offered.includes(form);
+    if (type === PROTOBUF && form !== undefined && isOffered) return { form, encoding: "protobuf", pretty: false };
   }
   return undefined;
+}
+
+/** Whether the header names any encoding that there is, whatever it says of the form. */
+export function takesAny(accept: string): boolean {
+  return parseMediaTypes(accept).some(({ type }) => type === PROTOBUF || Object.hasOwn(TEXTS, type));
 }
 
 function formOf(params: ReadonlyMap<string, string>): AnswerForm | undefined {

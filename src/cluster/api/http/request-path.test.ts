@@ -6,6 +6,7 @@ const object = (fields: object) => ({
   name: undefined,
   subresource: undefined,
   namespace: undefined,
+  isWatch: false,
   ...fields,
 });
 const core = (fields: object) => object({ group: "", version: "v1", ...fields });
@@ -26,11 +27,23 @@ describe("what a path asks for", () => {
       "/api/v1/namespaces/prod/pods/db-0/eviction",
       core({ namespace: "prod", resource: "pods", name: "db-0", subresource: "eviction" }),
     ],
+    [
+      "/api/v1/namespaces/prod/services/https:web:443/proxy/some/path",
+      core({ namespace: "prod", resource: "services", name: "https:web:443", subresource: "proxy" }),
+    ],
+    ["/api/v1/nodes/n-1/proxy/metrics", core({ resource: "nodes", name: "n-1", subresource: "proxy" })],
     ["/apis/apps/v1/statefulsets", apps({ resource: "statefulsets" })],
     [
       "/apis/apps/v1/namespaces/prod/statefulsets/db/scale",
       apps({ namespace: "prod", resource: "statefulsets", name: "db", subresource: "scale" }),
     ],
+    ["/api/v1/watch/pods", core({ resource: "pods", isWatch: true })],
+    ["/api/v1/watch/namespaces/prod", core({ resource: "namespaces", name: "prod", isWatch: true })],
+    [
+      "/apis/apps/v1/watch/namespaces/prod/statefulsets/db",
+      apps({ namespace: "prod", resource: "statefulsets", name: "db", isWatch: true }),
+    ],
+    ["/api/v1/watch", core({ resource: "watch" })],
     ["/version", { kind: "other", path: "/version" }],
     ["/openapi/v3/apis/apps/v1", { kind: "other", path: "/openapi/v3/apis/apps/v1" }],
     ["/", { kind: "other", path: "/" }],

@@ -5,6 +5,8 @@
  *     /apis/GROUP/VERSION                                 a group and version
  *     …/RESOURCE[/NAME[/SUBRESOURCE]]                     cluster-wide, or a namespaced collection in all namespaces
  *     …/namespaces/NS/RESOURCE[/NAME[/SUBRESOURCE]]       in one namespace
+ *     …/watch/…                                           the same, watched: how it was done before there was `?watch=true`
+ *     …/NAME/proxy/…                                      what is behind an object
  */
 
 export type RequestPath =
@@ -22,6 +24,8 @@ export type RequestPath =
       /** Undefined: the collection. */
       readonly name: string | undefined;
       readonly subresource: string | undefined;
+      /** The path itself asks for a watch. */
+      readonly isWatch: boolean;
     }
   /** Not the API of objects: `/version`, `/openapi/v3/…`, `/healthz`. */
   | { readonly kind: "other"; readonly path: string };
@@ -33,56 +37,63 @@ export type RequestPath =
 export function readPath(path: string): RequestPath | undefined {
   const segments = decode(path);
   if (segments === undefined) return undefined;
-  const [root, ...rest] = segments;
+  const [root, first, second] = segments;
   if (root === "api") {
-    const [version, ...object] = rest;
-    if (version === undefined) return { kind: "groups", root };
-    return object.length === 0 ? { kind: "version", group: "", version } : readObject("", version, object);
+    if (first === undefined) return { kind: "groups", root };
+    return second === undefined ? { kind: "version", group: "", version: first } : readObject("", first, segments, 2);
   }
   if (root === "apis") {
-    const [group, version, ...object] = rest;
-    if (group === undefined) return { kind: "groups", root };
-    if (version === undefined) return { kind: "group", group };
-    return object.length === 0 ? { kind: "version", group, version } : readObject(group, version, object);
+    if (first === undefined) return { kind: "groups", root };
+    if (second === undefined) return { kind: "group", group: first };
+    if (segments.length === 3) return { kind: "version", group: first, version: second };
+    return readObject(first, second, segments, 3);
   }
   return { kind: "other", path: `/${segments.join("/")}` };
 }
 
-function readObject(group: string, version: string, segments: readonly string[]): RequestPath | undefined {
-  const [first = "", second, ...others] = segments;
-  // `/namespaces/x`, `/namespaces/x/status` and `/namespaces/x/finalize` are about the namespace itself.
-  const inNamespace = first === "namespaces" && second !== undefined && others.length > 0 && !isOfNamespace(others);
-  const [resource = "", name, subresource, ...more] = inNamespace ? others : segments;
-  if (more.length > 0) return undefined;
+/** `end`: where the version ends. */
+function readObject(group: string, version: string, segments: readonly string[], end: number): RequestPath | undefined {
+  const isWatch = segments[end] === "watch" && segments.length > end + 1;
+  const from = isWatch ? end + 1 : end;
+  const inNamespace = segments[from] === "namespaces" && segments.length > from + 2 && !isOfNamespace(segments, from);
+  const at = inNamespace ? from + 2 : from;
+  // What follows a proxy is for whoever is behind it.
+  if (segments.length > at + 3 && segments[at + 2] !== "proxy") return undefined;
   return {
     kind: "resource",
     group,
     version,
-    namespace: inNamespace ? second : undefined,
-    resource,
-    name,
-    subresource,
+    namespace: inNamespace ? segments[from + 1] : undefined,
+    resource: segments[at] ?? "",
+    name: segments[at + 1],
+    subresource: segments[at + 2],
+    isWatch,
   };
 }
 
-function isOfNamespace(segments: readonly string[]): boolean {
-  return segments.length === 1 && (segments[0] === "status" || segments[0] === "finalize");
+/** `/namespaces/x`, `/namespaces/x/status` and `/namespaces/x/finalize` are about the namespace itself. */
+function isOfNamespace(segments: readonly string[], from: number): boolean {
+  const part = segments[from + 2];
+  return segments.length === from + 3 && (part === "status" || part === "finalize");
 }
 
 /** The decoded segments; one slash at the end is forgiven, as Kubernetes does. */
 function decode(path: string): string[] | undefined {
-  const segments: string[] = [];
-  const parts = path.split("/").slice(1);
-  if (parts.at(-1) === "") parts.pop();
-  for (const part of parts) {
-    let segment: string;
-    try {
-      segment = decodeURIComponent(part);
-    } catch {
-      return undefined;
-    }
-    if (segment === "" || segment === "." || segment === ".." || /[/%\0]/.test(segment)) return undefined;
-    segments.push(segment);
+  const end = path.length > 1 && path.endsWith("/") ? -1 : undefined;
+  const parts = path === "/" ? [] : path.slice(1, end).split("/");
+  const segments = path.includes("%") ? unescaped(parts) : parts;
+  return segments?.every(isSegment) ? segments : undefined;
+}
+
+/** Undefined for a bad escape. */
+function unescaped(parts: readonly string[]): string[] | undefined {
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
   }
-  return segments;
+}
+
+function isSegment(text: string): boolean {
+  return text !== "" && text !== "." && text !== ".." && !/[/%\0]/.test(text);
 }

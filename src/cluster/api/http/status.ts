@@ -14,7 +14,7 @@ export function toStatus(error: StatusError, subject: Subject): JsonObject {
   return {
     kind: "Status",
     apiVersion: "v1",
-    metadata: {},
+    metadata: error.continue === undefined ? {} : { continue: error.continue },
     status: "Failure",
     message: error.message,
     ...(error.reason === "" ? {} : { reason: error.reason }),
@@ -69,15 +69,18 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", message, [], {});
 }
 
-/** No form of the answer is one that the client takes. */
-export function notAcceptable(): StatusError {
-  return new StatusError(
-    406,
-    "NotAcceptable",
-    "406: Not Acceptable\n\nAvailable representations: application/json",
-    [],
-    {},
-  );
+const WHOLE = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+const STREAMS = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
+
+/** No form of the answer is one that the client takes. `known`: it takes some encoding that there is, but not for this. */
+export function notAcceptable(of: "object" | "list" | "watch", known: boolean): StatusError {
+  if (known) {
+    const message = `only the following media types are accepted: ${(of === "watch" ? STREAMS : WHOLE).join(", ")}`;
+    return new StatusError(406, "NotAcceptable", message);
+  }
+  const offered = of === "object" ? WHOLE : [...WHOLE, ...STREAMS];
+  const message = `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`;
+  return new StatusError(406, "NotAcceptable", message, [], {});
 }
 
 /** The patch is in none of the forms that the resource takes: custom resources say which these are. */

@@ -4,6 +4,7 @@
  */
 import { CORE } from "./core.ts";
 import { type Kind, kindsOf } from "./kind.ts";
+import { STORED } from "./stored.ts";
 import { ACTED, CLUSTER, GIVES_OBJECT, MADE_BY_PUT, SPEC } from "./traits.ts";
 
 const APPS = kindsOf("apps/v1", [
@@ -81,8 +82,15 @@ const RBAC = kindsOf("rbac.authorization.k8s.io/v1", [
   { kind: "Role", plural: "roles", ...ACTED, ...MADE_BY_PUT },
 ]);
 
-/** Stored only: sizes are edited in the templates here, which is what policies are for elsewhere. */
-const POLICY = { categories: ["api-extensions"], ...CLUSTER, ...SPEC, versionRequired: true } as const;
+const POLICY = { categories: ["api-extensions"], ...CLUSTER, ...ACTED, ...SPEC, versionRequired: true } as const;
+
+const AUTOSCALER = {
+  kind: "HorizontalPodAutoscaler",
+  plural: "horizontalpodautoscalers",
+  shortNames: ["hpa"],
+  categories: ["all"],
+  subresources: ["status"],
+} as const;
 
 const OTHERS = [
   ...kindsOf("admissionregistration.k8s.io/v1", [
@@ -123,13 +131,11 @@ const OTHERS = [
       subresources: ["status"],
     },
   ]),
-  ...kindsOf("autoscaling/v2", [
+  ...kindsOf("autoscaling/v2", [AUTOSCALER]),
+  ...kindsOf("autoscaling/v1", [
     {
-      kind: "HorizontalPodAutoscaler",
-      plural: "horizontalpodautoscalers",
-      shortNames: ["hpa"],
-      categories: ["all"],
-      subresources: ["status"],
+      ...AUTOSCALER,
+      storedAs: { group: "autoscaling", version: "v2", kind: AUTOSCALER.kind, plural: AUTOSCALER.plural, names: {} },
     },
   ]),
   ...kindsOf("batch/v1", [
@@ -177,7 +183,9 @@ const OTHERS = [
   ...kindsOf("networking.k8s.io/v1", [
     { kind: "IngressClass", plural: "ingressclasses", ...CLUSTER, ...SPEC },
     { kind: "Ingress", plural: "ingresses", shortNames: ["ing"], ...SPEC, subresources: ["status"] },
+    { kind: "IPAddress", plural: "ipaddresses", shortNames: ["ip"], ...CLUSTER },
     { kind: "NetworkPolicy", plural: "networkpolicies", shortNames: ["netpol"], ...SPEC },
+    { kind: "ServiceCIDR", plural: "servicecidrs", ...CLUSTER, subresources: ["status"] },
   ]),
   ...kindsOf("policy/v1", [
     {
@@ -195,4 +203,4 @@ const OTHERS = [
   ]),
 ];
 
-export const BUILT_IN: readonly Kind[] = [...CORE, ...APPS, ...STORAGE, ...RBAC, ...OTHERS];
+export const BUILT_IN: readonly Kind[] = [...CORE, ...APPS, ...STORAGE, ...RBAC, ...OTHERS, ...STORED];

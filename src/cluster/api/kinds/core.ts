@@ -7,7 +7,27 @@ function streaming(name: string, kind: string): Subresource {
   return { name, verbs: ["create", "get"], speaks: { group: "", version: "v1", kind } };
 }
 
+/** The way to what is behind an object: whatever stands after it in the path is for that to read. */
+function proxying(kind: string): Subresource {
+  return {
+    name: "proxy",
+    verbs: ["create", "delete", "get", "patch", "update"],
+    speaks: { group: "", version: "v1", kind },
+  };
+}
+
 export const CORE: readonly Kind[] = kindsOf("v1", [
+  { kind: "Binding", plural: "bindings", verbs: ["create"], ...ACTED },
+  {
+    kind: "ComponentStatus",
+    plural: "componentstatuses",
+    shortNames: ["cs"],
+    // There are none: everything that this server needs is in its own process.
+    verbs: ["get", "list"],
+    ...CLUSTER,
+    ...ACTED,
+    deprecation: "v1 ComponentStatus is deprecated in v1.19+",
+  },
   { kind: "ConfigMap", plural: "configmaps", shortNames: ["cm"], ...ACTED },
   {
     kind: "Endpoints",
@@ -30,7 +50,14 @@ export const CORE: readonly Kind[] = kindsOf("v1", [
     staged: true,
     subresources: [{ name: "finalize", verbs: ["update"] }, "status"],
   },
-  { kind: "Node", plural: "nodes", shortNames: ["no"], ...CLUSTER, ...ACTED, subresources: ["status"] },
+  {
+    kind: "Node",
+    plural: "nodes",
+    shortNames: ["no"],
+    ...CLUSTER,
+    ...ACTED,
+    subresources: [proxying("NodeProxyOptions"), "status"],
+  },
   {
     kind: "PersistentVolumeClaim",
     plural: "persistentvolumeclaims",
@@ -59,10 +86,12 @@ export const CORE: readonly Kind[] = kindsOf("v1", [
     subresources: [
       streaming("attach", "PodAttachOptions"),
       { name: "binding", verbs: ["create"], speaks: { group: "", version: "v1", kind: "Binding" } },
+      "ephemeralcontainers",
       { name: "eviction", verbs: ["create"], speaks: { group: "policy", version: "v1", kind: "Eviction" } },
       streaming("exec", "PodExecOptions"),
       { name: "log", verbs: ["get"], isText: true },
       streaming("portforward", "PodPortForwardOptions"),
+      proxying("PodProxyOptions"),
       "status",
     ],
   },
@@ -107,6 +136,6 @@ export const CORE: readonly Kind[] = kindsOf("v1", [
     ...ACTED,
     ...GIVES_OBJECT,
     ...MADE_BY_PUT,
-    subresources: ["status"],
+    subresources: [proxying("ServiceProxyOptions"), "status"],
   },
 ]);

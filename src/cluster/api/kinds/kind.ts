@@ -46,7 +46,7 @@ export interface StoredAs {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** What its fields are called there, where that is not the same. */
+  /** What its fields are called there, where that is not the same. More than that is done by `handlers/retell.ts`. */
   readonly names: Readonly<Record<string, string>>;
 }
 

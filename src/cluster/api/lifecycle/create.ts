@@ -69,9 +69,16 @@ function text(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** The object with what it is in front; the same object where it is so already. */
 function typed(kind: Kind, sent: JsonObject): JsonObject {
+  const [first, second] = Object.keys(sent);
+  if (first === "kind" && second === "apiVersion" && isTyped(kind, sent)) return sent;
   const { apiVersion: _, kind: __, ...rest } = sent;
   return { kind: kind.kind, apiVersion: groupVersionOf(kind), ...rest };
+}
+
+function isTyped(kind: Kind, sent: JsonObject): boolean {
+  return sent["kind"] === kind.kind && sent["apiVersion"] === groupVersionOf(kind);
 }
 
 function namespaceFor(kind: Kind, sent: JsonObject, fromPath: string | undefined): string | undefined {

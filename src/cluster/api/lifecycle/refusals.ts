@@ -21,6 +21,22 @@ export function alreadyExists(kind: Named, name: string, deleting: boolean): Sta
   return new StatusError(409, "AlreadyExists", message, [], aboutObject(kind, name));
 }
 
+export function isAlreadyExists(error: unknown): error is StatusError {
+  return error instanceof StatusError && error.reason === "AlreadyExists";
+}
+
+/** The same of an object with a generateName, whoever has chosen the name: so it is upstream. */
+export function noUniqueName({ code, reason, message, causes, about }: StatusError): StatusError {
+  const more = "the server was not able to generate a unique name for the object";
+  return new StatusError(code, reason, `${message}, ${more}`, causes, { ...about, retryAfterSeconds: 1 });
+}
+
+/** This one, whatever the right to others. */
+export function forbiddenObject(kind: Named, name: string, why: string): StatusError {
+  const message = `${resourceName(kind)} ${JSON.stringify(name)} is forbidden: ${why}`;
+  return new StatusError(403, "Forbidden", message, [], aboutObject(kind, name));
+}
+
 export function conflict(kind: Named, name: string, why: string): StatusError {
   const message = `Operation cannot be fulfilled on ${resourceName(kind)} ${JSON.stringify(name)}: ${why}`;
   return new StatusError(409, "Conflict", message, [], aboutObject(kind, name));

@@ -50,14 +50,22 @@ export function prepareUpdate(
   const halves = keepOtherHalf(kind, stored, sent, subresource);
   const next = withMetadata(halves, { ...kept, ...identity });
   if (jsonEqual(next, stored)) return stored;
-  if (subresource !== undefined || !raisesGeneration(kind, stored, next)) return next;
+  if ((subresource !== undefined && !WRITES_SPEC.has(subresource)) || !raisesGeneration(kind, stored, next))
+    return next;
   const generation = get(metadataOf(stored), "generation");
   return withMetadata(next, { generation: (typeof generation === "number" ? generation : 0) + 1 });
 }
 
-/** The main resource does not write the status, and the status does not write the spec. */
+/** Endpoints beside the object's own through which its spec changes. */
+const WRITES_SPEC: ReadonlySet<string> = new Set(["ephemeralcontainers"]);
+
+/**
+ * The main resource does not write the status, and the status does not write the spec. What another endpoint writes is put
+ * together by the kind's own strategy.
+ */
 function keepOtherHalf(kind: Kind, stored: JsonObject, sent: JsonObject, subresource: string | undefined): JsonObject {
   if (subresource === "status") return withField(sent, "spec", get(stored, "spec"));
+  if (subresource !== undefined) return sent;
   const hasStatus = kind.subresources.some(({ name }) => name === "status");
   return hasStatus ? withField(sent, "status", get(stored, "status")) : sent;
 }

@@ -5,6 +5,7 @@ import type { Kind } from "../kinds/kind.ts";
 const PACKAGES: Readonly<Record<string, string>> = {
   "meta.v1": "io.k8s.apimachinery.pkg.apis.meta.v1",
   "apiextensions.v1": "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1",
+  "apiregistration.v1": "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1",
   resource: "io.k8s.apimachinery.pkg.api.resource",
   intstr: "io.k8s.apimachinery.pkg.util.intstr",
   runtime: "io.k8s.apimachinery.pkg.runtime",

@@ -3,7 +3,7 @@
  * whatever it holds: ten thousand edits of an object with ten thousand keys are not a hundred million copies.
  */
 import { fromEntries, isList, isObject, type Json, jsonEqual } from "../json.ts";
-import { unprocessable } from "../status-error.ts";
+import { StatusError, unprocessable } from "../status-error.ts";
 
 /** Plain JSON, which stays as it is, or a container that was opened for editing and belongs to the draft alone. */
 type Node = Json | OpenObject | OpenList;
@@ -23,6 +23,14 @@ type Container = OpenObject | OpenList;
 
 /** No object is nested deeper; what is made of it here could otherwise become so, by moving. */
 const MAX_DEPTH = 1_000;
+
+/** The way to a place does not exist: told apart from all else that may be wrong with an operation. */
+export class NoPlace extends StatusError {
+  constructor() {
+    const { code, reason, message, causes, about } = unprocessable();
+    super(code, reason, message, causes, about);
+  }
+}
 
 /** All paths are JSON pointers. Every operation throws `StatusError` 422 when the way to its place does not exist. */
 export interface JsonDraft {
@@ -51,7 +59,11 @@ export function openDraft(document: Json): JsonDraft {
     if (last === undefined) throw unprocessable();
     let container = opened(root);
     root = container;
-    for (const step of steps) container = openChild(container, step);
+    for (const step of steps) {
+      const child = opened(childOf(container, step) ?? null);
+      setChild(container, step, child);
+      container = child;
+    }
     return [container, last];
   }
 
@@ -102,13 +114,7 @@ function opened(node: Node): Container {
   if (node instanceof OpenObject || node instanceof OpenList) return node;
   if (isList(node)) return new OpenList(node);
   if (isObject(node)) return new OpenObject(Object.entries(node));
-  throw unprocessable();
-}
-
-function openChild(container: Container, step: string): Container {
-  const child = opened(childOf(container, step) ?? null);
-  setChild(container, step, child);
-  return child;
+  throw new NoPlace();
 }
 
 function childOf(container: Container, step: string): Node | undefined {

@@ -3,8 +3,8 @@
  * key that is not there adds it, a `copy` of one gives null. Kubernetes tells the client nothing of what failed.
  */
 import { get, isList, isObject, type Json } from "../json.ts";
-import { badRequest, type StatusError, tooLarge, unprocessable } from "../status-error.ts";
-import { type JsonDraft, openDraft } from "./json-draft.ts";
+import { badRequest, StatusError, tooLarge, unprocessable } from "../status-error.ts";
+import { type JsonDraft, NoPlace, openDraft } from "./json-draft.ts";
 
 /** kube-apiserver's limits: operations in one patch, and bytes that its copies may add up to. */
 const MAX_OPERATIONS = 10_000;
@@ -17,9 +17,23 @@ interface Operation {
   readonly value: Json;
 }
 
+/** An operation that does not apply. Whoever sent the patch is told nothing more; who made it for somebody else can say why. */
+export class DoesNotApply extends StatusError {
+  readonly operation: Pick<Operation, "op" | "path" | "from">;
+  /** `test`: something else stands there; `place`: the way to the place does not exist. */
+  readonly why: "test" | "place" | "other";
+
+  constructor(operation: Operation, why: DoesNotApply["why"]) {
+    const { code, reason, message, causes, about } = unprocessable();
+    super(code, reason, message, causes, about);
+    this.operation = operation;
+    this.why = why;
+  }
+}
+
 /**
  * The document after the patch; the given one is left as it is. Throws `StatusError`: 400 for what is no JSON patch, 413
- * for too many operations, 422 for one that does not apply, a failed `test` among them.
+ * for too many operations, and `DoesNotApply`, which is 422, for one that does not apply, a failed `test` among them.
  */
 export function jsonPatch(document: Json, patch: Json): Json {
   const operations = readOperations(patch);
@@ -29,13 +43,19 @@ export function jsonPatch(document: Json, patch: Json): Json {
   const draft = openDraft(document);
   let copied = 0;
   for (const operation of operations) {
-    if (operation.op === "copy") copied += copy(draft, operation, MAX_COPIED_BYTES - copied);
-    else apply(draft, operation);
+    try {
+      if (operation.op === "copy") copied += copy(draft, operation, MAX_COPIED_BYTES - copied);
+      else apply(draft, operation);
+    } catch (error) {
+      if (!(error instanceof StatusError) || error instanceof DoesNotApply) throw error;
+      throw new DoesNotApply(operation, error instanceof NoPlace ? "place" : "other");
+    }
   }
   return draft.close();
 }
 
-function apply(draft: JsonDraft, { op, path, from, value }: Operation): void {
+function apply(draft: JsonDraft, operation: Operation): void {
+  const { op, path, from, value } = operation;
   switch (op) {
     case "add":
       draft.add(needed(path), value);
@@ -50,7 +70,7 @@ function apply(draft: JsonDraft, { op, path, from, value }: Operation): void {
       draft.move(needed(from), needed(path));
       return;
     case "test":
-      if (!draft.equals(needed(path), value)) throw unprocessable();
+      if (!draft.equals(needed(path), value)) throw new DoesNotApply(operation, "test");
       return;
     default:
       throw unprocessable();

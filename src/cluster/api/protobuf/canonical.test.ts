@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { Quantity } from "../../../core/quantity.ts";
 import type { JsonObject } from "../json.ts";
 import { canonicalObject } from "./canonical.ts";
 
@@ -58,4 +59,20 @@ test("templates of a StatefulSet keep what they say of their kind", () => {
   const template = { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data" } };
   const object = { apiVersion: "apps/v1", kind: "StatefulSet", spec: { volumeClaimTemplates: [template] } };
   expect(canonicalObject(object)).toMatchObject({ spec: { volumeClaimTemplates: [template] } });
+});
+
+test("sizes that are taken as they stand are what reading and writing them gives", () => {
+  const suffixes = ["", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+  for (const suffix of suffixes) {
+    for (const number of [0, 1, 7, 8, 10, 99, 100, 512, 999, 1000, 1024, 2048]) {
+      const claim = {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        spec: { resources: { requests: { storage: `${number}${suffix}` } } },
+      };
+      expect(canonicalObject(claim)).toMatchObject({
+        spec: { resources: { requests: { storage: Quantity.parse(`${number}${suffix}`).toString() } } },
+      });
+    }
+  }
 });

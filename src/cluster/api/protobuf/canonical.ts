@@ -30,10 +30,8 @@ export function canonicalField(
 ): Json | undefined {
   const message = kindMessage(apiVersion, kind);
   if (message === undefined) return value;
-  const field = messageOf(message)
-    .values()
-    .find((each) => each.name === name);
-  return field === undefined ? undefined : shownOf(field, value ?? undefined);
+  const part = partsOf(message).find((each) => each.name === name);
+  return part === undefined ? undefined : shownOf(part, value ?? undefined);
 }
 
 /** The same for metadata alone, of whatever kind. */
@@ -41,19 +39,44 @@ export function canonicalMetadata(metadata: JsonObject): JsonObject {
   return structure("meta.v1.ObjectMeta", metadata);
 }
 
-/** Built field by field, not from entries: every write comes through here. No field is called `__proto__`. */
+/** Built field by field, not from entries: every write comes through here. */
 function structure(name: string, object: JsonObject): JsonObject {
   const shown: Record<string, Json> = {};
   if (isTemplateOfClaims(name, object)) copyTypeMeta(object, shown);
-  for (const field of messageOf(name).values()) {
-    if (field.presence === "inline") {
-      Object.assign(shown, structure(field.type, object));
+  for (const part of partsOf(name)) {
+    if (part.presence === "inline") {
+      Object.assign(shown, structure(part.type, object));
       continue;
     }
-    const value = shownOf(field, get(object, field.name) ?? undefined);
-    if (value !== undefined) shown[field.name] = value;
+    const value = shownOf(part, object[part.name] ?? undefined);
+    if (value !== undefined) shown[part.name] = value;
   }
   return shown;
+}
+
+/** A field, and what its values need: most are fine as they are. */
+interface Part extends Field {
+  readonly form: "plain" | "quantity" | "time" | "reshaped" | "structure";
+}
+
+/** The fields of a message in their order. Looked at several times for every write, so that they are arranged once. */
+function partsOf(name: string): readonly Part[] {
+  const known = PARTS.get(name);
+  if (known !== undefined) return known;
+  const made = [...messageOf(name).values()].map((field) => ({ ...field, form: formOf(field.type) }));
+  // They are read from objects by name alone: what every object of JavaScript has must not pass for a field.
+  if (made.some((part) => part.name in {})) throw new Error(`a field of ${name} cannot be told from none`);
+  PARTS.set(name, made);
+  return made;
+}
+
+/** One per message of the table. */
+const PARTS = new Map<string, readonly Part[]>();
+
+function formOf(type: string): Part["form"] {
+  if (type === "quantity" || type === "time") return type;
+  if (isScalar(type)) return "plain";
+  return isReshaped(type) ? "reshaped" : "structure";
 }
 
 /** Claims stand inside of StatefulSets as whole objects, and keep what they say of their kind. */
@@ -69,13 +92,13 @@ function copyTypeMeta(from: JsonObject, to: Record<string, Json>): void {
 }
 
 /** What is shown of a field; undefined: nothing. Null says as much as not there. */
-function shownOf(field: Field, given: Json | undefined): Json | undefined {
-  const value = given === undefined || isEmpty(given, field) ? undefined : valueOf(field, given);
-  switch (field.presence) {
+function shownOf(part: Part, given: Json | undefined): Json | undefined {
+  const value = given === undefined || isEmpty(given, part) ? undefined : valueOf(part, given);
+  switch (part.presence) {
     case "omit":
       return value === undefined || isZero(value) ? undefined : value;
     case "value":
-      return value ?? (field.holds === "one" ? zero(field.type) : null);
+      return value ?? (part.holds === "one" ? zero(part) : null);
     case "nullable":
       return value ?? null;
     case "pointer":
@@ -90,18 +113,37 @@ function isEmpty(value: Json, { holds }: Field): boolean {
   return holds === "map" && isObject(value) && Object.keys(value).length === 0;
 }
 
-function valueOf({ holds, type }: Field, value: Json): Json {
-  if (holds === "list") return isList(value) ? value.map((item) => oneOf(type, item)) : value;
-  if (holds === "map" && isObject(value)) return mapValues(value, (item) => oneOf(type, item));
-  return oneOf(type, value);
+function valueOf(part: Part, value: Json): Json {
+  if (part.holds === "list") return isList(value) ? listOf(part, value) : value;
+  if (part.holds === "map" && isObject(value)) return mapOf(part, value);
+  return oneOf(part, value);
+}
+
+function listOf(part: Part, list: readonly Json[]): Json {
+  return part.form === "plain" && !list.includes(null) ? list : list.map((item) => oneOf(part, item));
+}
+
+function mapOf(part: Part, map: JsonObject): Json {
+  return part.form === "plain" && !Object.values(map).includes(null)
+    ? map
+    : mapValues(map, (item) => oneOf(part, item));
 }
 
 /** Null in a list or map is the zero value there. */
-function oneOf(type: string, value: Json): Json {
-  if (value === null) return zero(type);
-  if (isScalar(type)) return canonicalScalar(type, value);
-  if (isReshaped(type)) return reshaped(value);
-  return isObject(value) ? structure(type, value) : value;
+function oneOf(part: Part, value: Json): Json {
+  if (value === null) return zero(part);
+  switch (part.form) {
+    case "plain":
+      return value;
+    case "quantity":
+      return canonicalQuantity(value);
+    case "time":
+      return canonicalTime(value);
+    case "reshaped":
+      return reshaped(value);
+    case "structure":
+      return isObject(value) ? structure(part.type, value) : value;
+  }
 }
 
 /** The schemas of custom resources: a structure among other forms, which stay. */
@@ -110,18 +152,22 @@ function reshaped(value: Json): Json {
   return isObject(value) ? structure("apiextensions.v1.JSONSchemaProps", value) : value;
 }
 
-function canonicalScalar(type: string, value: Json): Json {
-  if (type === "quantity" && (typeof value === "string" || typeof value === "number")) {
-    return Quantity.tryParse(String(value).trim())?.toString() ?? value;
-  }
-  if (type === "time" && typeof value === "string") {
-    const moment = fromTimestamp(value);
-    return moment === undefined ? value : toTimestamp(moment);
-  }
-  return value;
+/** What nearly everybody writes, and what is its own canonical form: no power of its base is left in the number. */
+const CANONICAL = /^[1-9]\d{0,2}(?:[KMGTP]i|[mkMGTP])?$/;
+
+function canonicalQuantity(value: Json): Json {
+  if (typeof value !== "string" && typeof value !== "number") return value;
+  const text = String(value).trim();
+  return CANONICAL.test(text) ? text : (Quantity.tryParse(text)?.toString() ?? value);
 }
 
-function zero(type: string): Json {
+function canonicalTime(value: Json): Json {
+  if (typeof value !== "string") return value;
+  const moment = fromTimestamp(value);
+  return moment === undefined ? value : toTimestamp(moment);
+}
+
+function zero({ type, form }: Part): Json {
   if (isScalar(type)) return zeroOf(type);
-  return isReshaped(type) ? null : structure(type, {});
+  return form === "reshaped" ? null : structure(type, {});
 }

@@ -14,6 +14,7 @@ const MAX_VALUES = 200_000;
 const RESHAPED: Readonly<Record<string, (message: JsonObject) => Json>> = {
   "authentication.v1.ExtraValue": (message) => get(message, "items") ?? null,
   "authorization.v1.ExtraValue": (message) => get(message, "items") ?? null,
+  "certificates.v1.ExtraValue": (message) => get(message, "items") ?? null,
   "apiextensions.v1.JSONSchemaPropsOrArray": (message) => get(message, "JSONSchemas") ?? get(message, "Schema") ?? null,
   "apiextensions.v1.JSONSchemaPropsOrBool": (message) => get(message, "Schema") ?? get(message, "Allows") ?? false,
   "apiextensions.v1.JSONSchemaPropsOrStringArray": (message) =>

@@ -2,6 +2,7 @@
  * Which fields a Kubernetes message has on the wire, and what becomes of them in JSON. The data is generated from the
  * definitions of the Kubernetes that the tests run on, by scripts/generate-protobuf.ts.
  */
+import { kindTable } from "../kinds/kind-table.ts";
 import data from "./generated/messages.json" with { type: "json" };
 
 /** What a value looks like on the wire, where it is not a message of the table. */
@@ -52,24 +53,27 @@ export type Message = ReadonlyMap<number, Field>;
 
 const { kinds, messages } = data as unknown as MessageData;
 
-const MESSAGES: ReadonlyMap<string, Message> = new Map(
-  Object.entries(messages).map(([name, rows]) => [
-    name,
-    new Map(rows.map(([number, field, type, holds, presence]) => [number, { name: field, type, holds, presence }])),
-  ]),
-);
+/** Made when they are first asked for: most of a cluster's life sees a few of the messages. */
+const MESSAGES = new Map<string, Message>();
+
+const KINDS = kindTable(Object.entries(kinds));
 
 /** The message of a kind, for example of `apps/v1` and `StatefulSet`; undefined for one that is not known. */
 export function kindMessage(apiVersion: string, kind: string): string | undefined {
   // Clients send it in the version of what they delete.
   if (kind === "DeleteOptions") return "meta.v1.DeleteOptions";
-  const name = `${apiVersion}/${kind}`;
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  return KINDS.get(apiVersion, kind);
 }
 
 /** The message of this name. Throws for one that the table does not hold: it refers to nothing else. */
 export function messageOf(name: string): Message {
-  const message = MESSAGES.get(name);
-  if (message === undefined) throw new Error(`no message is called ${name}`);
+  const known = MESSAGES.get(name);
+  if (known !== undefined) return known;
+  const rows = messages[name];
+  if (rows === undefined) throw new Error(`no message is called ${name}`);
+  const message: Message = new Map(
+    rows.map(([number, field, type, holds, presence]) => [number, { name: field, type, holds, presence }]),
+  );
+  MESSAGES.set(name, message);
   return message;
 }

@@ -1,5 +1,6 @@
 /** The schemas of the built-in kinds, and what a type in them means for a value at hand. */
 import { isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { kindTable } from "../kinds/kind-table.ts";
 import data from "./generated/schemas.json" with { type: "json" };
 import type { FieldType, ObjectType, SchemaData } from "./types.ts";
 
@@ -7,10 +8,11 @@ const SCHEMAS = data as SchemaData;
 
 /** The type of a built-in kind, for example of `apps/v1` and `StatefulSet`; undefined for one that is not known. */
 export function kindType(apiVersion: string, kind: string): FieldType | undefined {
-  const name = `${apiVersion}/${kind}`;
-  const ref = Object.hasOwn(SCHEMAS.kinds, name) ? SCHEMAS.kinds[name] : undefined;
-  return ref === undefined ? undefined : { ref };
+  return KINDS.get(apiVersion, kind);
 }
+
+/** Each has one type: what is made of a type is made once. */
+const KINDS = kindTable<FieldType>(Object.entries(SCHEMAS.kinds).map(([name, ref]) => [name, { ref }]));
 
 /** Every built-in kind, as `apps/v1/StatefulSet`. */
 export function knownKinds(): readonly string[] {
@@ -41,6 +43,8 @@ export interface MapShape {
   readonly atomic: boolean;
   /** Undefined for a map whose keys are the user's. */
   readonly structure?: ObjectType;
+  /** The fields of the structure, quick to be found. */
+  readonly fields?: ReadonlyMap<string, FieldType>;
   /** The type of what is no field of the structure; undefined: there is none such. */
   readonly rest?: FieldType;
 }
@@ -105,6 +109,7 @@ function shapeOfStructure(type: Exclude<FieldType, string>): Shape {
     kind: "map",
     atomic: type.atomic ?? structure.atomic ?? false,
     structure,
+    fields: new Map(Object.entries(structure.fields)),
     ...(structure.rest !== undefined && { rest: structure.rest }),
   };
 }
@@ -123,12 +128,12 @@ export function structureOf(name: string): ObjectType {
 
 /** The type of a key in a map; undefined where the schema knows no such field. */
 export function typeOfKey(shape: MapShape, key: string): FieldType | undefined {
-  return isField(shape, key) ? shape.structure?.fields[key] : shape.rest;
+  return shape.fields?.get(key) ?? shape.rest;
 }
 
 /** Whether the key is a field of a structure, and not a name that a user chose. */
 export function isField(shape: MapShape, key: string): boolean {
-  return shape.structure !== undefined && Object.hasOwn(shape.structure.fields, key);
+  return shape.fields?.has(key) === true;
 }
 
 /**

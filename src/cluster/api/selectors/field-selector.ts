@@ -131,6 +131,12 @@ const BY_KIND: ReadonlyMap<string, KindFields> = new Map([
     "events.k8s.io/v1/Event",
     plain(...INVOLVED.map((name) => `regarding.${name}`), "reason", "type", "reportingController"),
   ),
+  offering("certificates.k8s.io/v1/CertificateSigningRequest", [NAME, ["spec.signerName", reading("spec.signerName")]]),
+  offering(
+    "resource.k8s.io/v1/ResourceSlice",
+    [NAME, ...["spec.nodeName", "spec.driver"].map((path): Field => [path, reading(path)])],
+    (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,
+  ),
   offering(
     "batch/v1/Job",
     [...META, ["status.successful", orElse("status.succeeded", "0")]],

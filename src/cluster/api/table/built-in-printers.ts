@@ -4,12 +4,14 @@ import { text } from "./fields.ts";
 import { column, NAME, type Printer, printer } from "./printer.ts";
 import * as access from "./printers/access.ts";
 import * as basics from "./printers/basics.ts";
+import * as devices from "./printers/devices.ts";
 import { coreEvents, events } from "./printers/events.ts";
 import * as network from "./printers/network.ts";
 import { nodes } from "./printers/nodes.ts";
 import { pods } from "./printers/pods.ts";
 import * as policies from "./printers/policies.ts";
 import * as scaling from "./printers/scaling.ts";
+import * as serving from "./printers/serving.ts";
 import * as storage from "./printers/storage.ts";
 import * as workloads from "./printers/workloads.ts";
 
@@ -23,6 +25,7 @@ const PLAIN = printer([
 ]);
 
 const PRINTERS: ReadonlyMap<string, Printer> = new Map([
+  ["/ComponentStatus", serving.componentStatuses],
   ["/ConfigMap", basics.configMaps],
   ["/Endpoints", network.endpoints],
   ["/Event", coreEvents],
@@ -43,6 +46,7 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map([
   ["admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding", policies.policyBindings],
   ["admissionregistration.k8s.io/MutatingWebhookConfiguration", basics.webhookConfigurations],
   ["admissionregistration.k8s.io/ValidatingWebhookConfiguration", basics.webhookConfigurations],
+  ["apiregistration.k8s.io/APIService", serving.apiServices],
   ["apps/ControllerRevision", workloads.controllerRevisions],
   ["apps/DaemonSet", workloads.daemonSets],
   ["apps/Deployment", workloads.deployments],
@@ -52,15 +56,25 @@ const PRINTERS: ReadonlyMap<string, Printer> = new Map([
   ["autoscaling/Scale", scaling.scales],
   ["batch/CronJob", workloads.cronJobs],
   ["batch/Job", workloads.jobs],
+  ["certificates.k8s.io/CertificateSigningRequest", serving.signingRequests],
   ["coordination.k8s.io/Lease", basics.leases],
   ["discovery.k8s.io/EndpointSlice", network.endpointSlices],
   ["events.k8s.io/Event", events],
+  ["flowcontrol.apiserver.k8s.io/FlowSchema", serving.flowSchemas],
+  ["flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", serving.priorityLevels],
+  ["networking.k8s.io/IPAddress", network.ipAddresses],
   ["networking.k8s.io/Ingress", network.ingresses],
   ["networking.k8s.io/IngressClass", network.ingressClasses],
   ["networking.k8s.io/NetworkPolicy", network.networkPolicies],
+  ["networking.k8s.io/ServiceCIDR", network.serviceCidrs],
+  ["node.k8s.io/RuntimeClass", basics.runtimeClasses],
   ["policy/PodDisruptionBudget", scaling.podDisruptionBudgets],
   ["rbac.authorization.k8s.io/ClusterRoleBinding", access.roleBindings],
   ["rbac.authorization.k8s.io/RoleBinding", access.roleBindings],
+  ["resource.k8s.io/DeviceClass", devices.deviceClasses],
+  ["resource.k8s.io/ResourceClaim", devices.resourceClaims],
+  ["resource.k8s.io/ResourceClaimTemplate", devices.deviceClasses],
+  ["resource.k8s.io/ResourceSlice", devices.resourceSlices],
   ["scheduling.k8s.io/PriorityClass", basics.priorityClasses],
   ["storage.k8s.io/CSIDriver", storage.csiDrivers],
   ["storage.k8s.io/CSINode", storage.csiNodes],

@@ -4,16 +4,19 @@ import { ACCESS } from "./access.ts";
 import { CUSTOM } from "./custom.ts";
 import { DEEPER } from "./deeper.ts";
 import { DELETION } from "./deletion.ts";
+import { ENCODINGS } from "./encodings.ts";
 import { EVENTS } from "./events.ts";
 import { HOOKS } from "./hooks.ts";
 import { KINDS } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
 import { OBJECTS } from "./objects.ts";
+import { OPTIONS } from "./options.ts";
 import { PATHS } from "./paths.ts";
 import { REFUSALS } from "./refused.ts";
 import { SERVICES } from "./services.ts";
 import { STATUSES } from "./statuses.ts";
+import { STORED } from "./stored.ts";
 import { WARNINGS } from "./warnings.ts";
 import { WATCHES } from "./watches.ts";
 import { WORKLOADS } from "./workloads.ts";
@@ -22,7 +25,9 @@ export const STORIES: readonly Story[] = [
   ...OBJECTS,
   ...DELETION,
   ...LISTS,
+  ...OPTIONS,
   ...PATHS,
+  ...ENCODINGS,
   ...WARNINGS,
   ...WATCHES,
   ...WORKLOADS,
@@ -35,5 +40,6 @@ export const STORIES: readonly Story[] = [
   ...DEEPER,
   ...HOOKS,
   ...STATUSES,
+  ...STORED,
   ...KINDS,
 ];

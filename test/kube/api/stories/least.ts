@@ -1,5 +1,18 @@
 /** The least that an object of a kind must say; kinds that are not here need no more than a name. */
 
+import {
+  address,
+  apiService,
+  deviceClass,
+  flowSchema,
+  priorityLevel,
+  range,
+  resourceClaim,
+  resourceClaimTemplate,
+  resourceSlice,
+  signingRequest,
+} from "../../stored-kinds.ts";
+
 export interface Least {
   /** Whether the server has said of a new one all that it says by itself. */
   readonly settled?: (object: unknown) => boolean;
@@ -33,6 +46,8 @@ export function isEstablished(definition: unknown): boolean {
 }
 
 export const LEAST: Readonly<Record<string, Least>> = {
+  APIService: { name: (ns) => `v1.${ns}.example.com`, fields: (ns) => apiService(`${ns}.example.com`) },
+  CertificateSigningRequest: { fields: () => signingRequest },
   CronJob: { fields: () => ({ spec: { schedule: "* * * * *", jobTemplate: { spec: { template: once } } } }) },
   CSIDriver: { fields: () => ({ spec: {} }) },
   CSINode: { fields: () => ({ spec: { drivers: [] } }) },
@@ -53,6 +68,7 @@ export const LEAST: Readonly<Record<string, Least>> = {
   },
   DaemonSet: { fields: () => ({ spec: { selector, template } }) },
   Deployment: { fields: () => ({ spec: { selector, template } }) },
+  DeviceClass: { fields: () => deviceClass },
   EndpointSlice: { fields: () => ({ addressType: "IPv4", endpoints: [] }) },
   Event: {
     fields: (ns) => ({
@@ -78,12 +94,15 @@ export const LEAST: Readonly<Record<string, Least>> = {
       reportingInstance: "one",
     }),
   },
+  // Kubernetes looks at once whether the level that it names is there.
+  FlowSchema: { fields: () => flowSchema },
   HorizontalPodAutoscaler: {
     fields: () => ({
       spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "x" } },
     }),
   },
   Ingress: { fields: () => ({ spec: { defaultBackend: { service: { name: "x", port: { number: 80 } } } } }) },
+  IPAddress: { name: () => "192.0.2.77", fields: () => address },
   IngressClass: { fields: () => ({ spec: { controller: "example.com/x" } }) },
   Job: { fields: () => ({ spec: { template: once } }) },
   LimitRange: { fields: () => ({ spec: { limits: [{ type: "PersistentVolumeClaim", max: { storage: "5Gi" } }] } }) },
@@ -104,13 +123,19 @@ export const LEAST: Readonly<Record<string, Least>> = {
   Pod: { fields: () => ({ spec: template.spec }) },
   PodDisruptionBudget: { fields: () => ({ spec: { minAvailable: "50%", selector } }) },
   PodTemplate: { fields: () => ({ template }) },
+  PriorityLevelConfiguration: { fields: () => priorityLevel },
   PriorityClass: { fields: () => ({ value: 5 }) },
   ReplicaSet: { fields: () => ({ spec: { selector, template } }) },
   ReplicationController: { fields: () => ({ spec: { selector: { app: "x" }, template } }) },
+  ResourceClaim: { fields: () => resourceClaim },
+  ResourceClaimTemplate: { fields: () => resourceClaimTemplate },
   ResourceQuota: { fields: () => ({ spec: { hard: { "requests.storage": "10Gi", pods: "3" } } }) },
   RoleBinding: { fields: () => ({ roleRef: { ...role, kind: "ClusterRole" } }) },
+  ResourceSlice: { fields: () => resourceSlice },
+  RuntimeClass: { fields: () => ({ handler: "fast" }) },
   Secret: { fields: () => ({ stringData: { user: "me" } }) },
   Service: { fields: () => ({ spec: { ports: [{ port: 80 }], clusterIP: "None" } }) },
+  ServiceCIDR: { fields: () => range },
   StatefulSet: { fields: () => ({ spec: { serviceName: "x", selector, template } }) },
   StorageClass: { fields: () => ({ provisioner: "x.example.com" }) },
   MutatingAdmissionPolicy: {

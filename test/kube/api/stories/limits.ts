@@ -93,6 +93,16 @@ export const LIMITS = [
     await create("by number", pod("c", {}, { priority: 9 }));
     await create("for the system", pod("d", {}, { priorityClassName: "system-node-critical" }));
     await tell("another value", { method: "PATCH", path: `${classes}/${ns}`, type: "merge", body: { value: 8 } });
+    for (const own of ["system-node-critical", "system-cluster-critical"]) {
+      await tell(own, { path: `${classes}/${own}` });
+      await tell(`no ${own}`, { method: "DELETE", path: `${classes}/${own}` });
+    }
+    await tell("one more for the system", {
+      method: "POST",
+      path: classes,
+      body: { metadata: { name: "system-more" }, value: 7 },
+    });
+    await tell("too much", { method: "POST", path: classes, body: { metadata: { name: `${ns}-much` }, value: 2e9 } });
     await tell("described", { method: "PATCH", path: `${classes}/${ns}`, type: "merge", body: { description: "d" } });
   }),
   story("accounts", async (stage) => {

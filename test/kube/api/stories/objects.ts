@@ -34,6 +34,16 @@ export const OBJECTS = [
       await tell(`named ${name.slice(0, 10)}`, { method: "POST", path, body: map(name) });
     }
     await tell("by chance", { method: "POST", path, body: { metadata: { generateName: "gen-" } } });
+    await tell("of the client's own", {
+      method: "POST",
+      path,
+      body: { metadata: { name: "own", generateName: "gen-" } },
+    });
+    await tell("of the client's own, and taken", {
+      method: "POST",
+      path,
+      body: { metadata: { name: "own", generateName: "gen-" } },
+    });
     await tell("in another namespace", { method: "POST", path, body: { metadata: { name: "x", namespace: "other" } } });
     await tell("with a version", { method: "POST", path, body: { metadata: { name: "x", resourceVersion: "5" } } });
     await tell("with a label that cannot be", {

@@ -14,6 +14,7 @@ const CONDITION = {
 
 /** Something that each may say of itself. */
 const STATUS: Readonly<Record<string, object>> = {
+  CertificateSigningRequest: { conditions: [{ ...CONDITION, lastUpdateTime: "2026-01-01T00:00:00Z" }] },
   CronJob: { lastScheduleTime: "2026-01-01T00:00:00Z" },
   DaemonSet: { currentNumberScheduled: 1, desiredNumberScheduled: 2, numberReady: 1, conditions: [CONDITION] },
   Deployment: { replicas: 2, readyReplicas: 1, observedGeneration: 1, conditions: [CONDITION] },
@@ -26,9 +27,11 @@ const STATUS: Readonly<Record<string, object>> = {
   PersistentVolumeClaim: { phase: "Bound", capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] },
   Pod: { phase: "Running", podIP: "192.0.2.1", podIPs: [{ ip: "192.0.2.1" }], conditions: [CONDITION] },
   PodDisruptionBudget: { observedGeneration: 1, currentHealthy: 1, desiredHealthy: 1, expectedPods: 1 },
+  PriorityLevelConfiguration: { conditions: [CONDITION] },
   ReplicaSet: { replicas: 1, observedGeneration: 1 },
   ReplicationController: { replicas: 1, observedGeneration: 1 },
   ResourceQuota: { hard: { pods: "3" }, used: { pods: "1" } },
+  ServiceCIDR: { conditions: [CONDITION] },
   Service: { conditions: [CONDITION] },
   StatefulSet: { replicas: 2, readyReplicas: 1, observedGeneration: 1, conditions: [CONDITION] },
   VolumeAttachment: { attached: true, attachmentMetadata: { a: "b" } },
@@ -125,7 +128,8 @@ function scaleOf(kind: Kind): Story {
 const having = (name: string): Kind[] =>
   BUILT_IN.filter(({ subresources }) => subresources.some((each) => each.name === name));
 
-// Of a definition's status the server itself writes most, in its own time.
-const STATED = having("status").filter(({ kind }) => kind !== "CustomResourceDefinition");
+// Of these the server itself writes most, in its own time.
+const WRITTEN_BY_SERVER = new Set(["APIService", "CustomResourceDefinition", "FlowSchema"]);
+const STATED = having("status").filter(({ kind }) => !WRITTEN_BY_SERVER.has(kind));
 
 export const STATUSES = [...STATED.map(statusOf), ...having("scale").map(scaleOf)];

@@ -28,6 +28,35 @@ const inNamespace = ({ ns }: Stage, plural: string): string => `/api/v1/namespac
 const sets = ({ ns }: Stage): string => `/apis/apps/v1/namespaces/${ns}/statefulsets`;
 
 export const WORKLOADS = [
+  story("containers added to a pod", async (stage) => {
+    const { tell } = stage;
+    const path = inNamespace(stage, "pods");
+    const ephemeral = (...containers: object[]): object => ({ spec: { ephemeralContainers: containers } });
+    const shell = { name: "shell", image: "busybox" };
+    const patch = (title: string, body: object, type = "strategic") =>
+      tell(title, { method: "PATCH", path: `${path}/p/ephemeralcontainers`, type, body });
+    await stage.quietly({ method: "POST", path, body: pod("p") });
+    await tell("from the start", { method: "POST", path, body: pod("early", {}, { ephemeralContainers: [shell] }) });
+    await patch("one", { metadata: { labels: { a: "b" } }, spec: { nodeName: "n", ephemeralContainers: [shell] } });
+    await patch("another", ephemeral({ ...shell, name: "more", targetContainerName: "c", stdin: true, tty: true }));
+    await patch("one that is there", ephemeral({ ...shell, image: "other" }));
+    await patch("none", ephemeral(), "merge");
+    await patch("with ports", ephemeral({ ...shell, name: "x", ports: [{ containerPort: 80 }] }));
+    await patch("with the name of a container", ephemeral({ ...shell, name: "c" }));
+    await patch("into nobody", ephemeral({ ...shell, name: "x", targetContainerName: "none" }));
+    await patch("without an image", ephemeral({ name: "x" }));
+    await tell("through the pod itself", {
+      method: "PATCH",
+      path: `${path}/p`,
+      type: "strategic",
+      body: ephemeral({ ...shell, name: "y" }),
+    });
+    const { body: live } = await tell("get", { path: `${path}/p/ephemeralcontainers` });
+    await tell("put", { method: "PUT", path: `${path}/p/ephemeralcontainers`, body: live as object });
+    await tell("of nobody", { path: `${path}/none/ephemeralcontainers` });
+    await tell("delete", { method: "DELETE", path: `${path}/p/ephemeralcontainers` });
+    await tell("the pod", { path: `${path}/p` });
+  }),
   story("a claim grows", async (stage) => {
     const { tell } = stage;
     const path = inNamespace(stage, "persistentvolumeclaims");

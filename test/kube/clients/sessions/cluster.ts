@@ -1,4 +1,6 @@
 /** kubectl about the cluster itself: who one is, what there is, events, nodes. */
+
+import { deviceClass, priorityLevel, resourceClaim, signingRequest } from "../../stored-kinds.ts";
 import type { Session } from "../session.ts";
 import { pod } from "./manifests.ts";
 
@@ -123,6 +125,66 @@ export const cluster: readonly Session[] = [
       "get componentstatuses",
       "get endpoints,endpointslices",
       "options",
+    ],
+  },
+  {
+    name: "certificates",
+    files: {
+      "requests.yaml": ["first", "second"].map((name) => ({
+        apiVersion: "certificates.k8s.io/v1",
+        kind: "CertificateSigningRequest",
+        metadata: { name },
+        ...signingRequest,
+      })),
+    },
+    steps: [
+      "create -f requests.yaml",
+      "certificate approve first",
+      "certificate approve first",
+      "certificate deny first",
+      "certificate deny second",
+      "certificate approve missing",
+      "get csr first second -o jsonpath={.items[*].status.conditions[*].type}",
+      "get csr first second -o custom-columns=NAME:.metadata.name,SIGNER:.spec.signerName",
+      "delete -f requests.yaml",
+    ],
+  },
+  {
+    name: "devices",
+    files: {
+      "devices.yaml": [
+        { apiVersion: "resource.k8s.io/v1", kind: "DeviceClass", metadata: { name: "gpu" }, ...deviceClass },
+        { apiVersion: "resource.k8s.io/v1", kind: "ResourceClaim", metadata: { name: "claim" }, ...resourceClaim },
+        { apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", metadata: { name: "fast" }, handler: "fast" },
+        {
+          apiVersion: "flowcontrol.apiserver.k8s.io/v1",
+          kind: "PriorityLevelConfiguration",
+          metadata: { name: "mine" },
+          ...priorityLevel,
+        },
+        {
+          apiVersion: "autoscaling/v1",
+          kind: "HorizontalPodAutoscaler",
+          metadata: { name: "web" },
+          spec: {
+            maxReplicas: 3,
+            targetCPUUtilizationPercentage: 50,
+            scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+          },
+        },
+      ],
+    },
+    steps: [
+      "apply -f devices.yaml",
+      "apply -f devices.yaml",
+      "get deviceclass,resourceclaim,hpa",
+      "get runtimeclass fast",
+      "get prioritylevelconfiguration mine",
+      "get hpa.v1.autoscaling web -o yaml",
+      "explain runtimeclass.overhead --recursive",
+      "describe resourceclaim claim",
+      "describe hpa web",
+      "delete -f devices.yaml",
     ],
   },
   {

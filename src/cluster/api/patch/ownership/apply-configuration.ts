@@ -81,7 +81,7 @@ function checkConfig(config: JsonObject, request: WriteRequest): void {
   }
   const managedFields = managedFieldsOf(config);
   if (managedFields !== undefined && managedFields !== null) throw badRequest("metadata.managedFields must be nil");
-  const error = validate(config, type, { allowDuplicates: false });
+  const error = validate(config, type);
   if (error !== undefined) {
     throw internalError(`failed to create typed patch object (${objectText(config, request)}): ${error}`);
   }

@@ -19,7 +19,7 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 export function fieldsLastApplied(live: JsonObject, apiVersion: string, type: FieldType): FieldSet {
   const config = parse(lastApplied(live));
   if (config === undefined || get(config, "apiVersion") !== apiVersion) return NO_FIELDS;
-  if ([live, config].some((object) => validate(object, type, { allowDuplicates: false }) !== undefined)) {
+  if ([live, config].some((object) => validate(object, type) !== undefined)) {
     return NO_FIELDS;
   }
   const { added, modified, removed } = compare(config, live, type);

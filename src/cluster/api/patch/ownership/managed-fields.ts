@@ -87,9 +87,13 @@ function readFields(fields: Json): FieldSet {
 /** The object with these managedFields in place of its own; nobody leaves the field out. */
 export function withManaged(object: JsonObject, managed: Managed): JsonObject {
   const bare = withoutManaged(object);
-  if (managed.size === 0) return bare;
-  const metadata = get(bare, "metadata");
-  return { ...bare, metadata: { ...(isObject(metadata) ? metadata : {}), managedFields: encodeManaged(managed) } };
+  return managed.size === 0 ? bare : withEntries(bare, encodeManaged(managed));
+}
+
+/** The object, which has no managedFields, with these. */
+export function withEntries(object: JsonObject, entries: readonly JsonObject[]): JsonObject {
+  const metadata = get(object, "metadata");
+  return { ...object, metadata: { ...(isObject(metadata) ? metadata : {}), managedFields: entries } };
 }
 
 /** The object without managedFields; the same object when it has none. */
@@ -114,7 +118,9 @@ function encodeManaged(managed: Managed): JsonObject[] {
     manager.apiVersion,
     manager.subresource,
   ];
-  return [...managed.values()].sort((a, b) => compareRanks(rank(a), rank(b))).map(encodeEntry);
+  return [...managed.values()]
+    .sort((a, b) => compareRanks(rank(a), rank(b)))
+    .map(({ manager, fields, time }) => encodeEntry(manager, encodeFieldsV1(fields), time));
 }
 
 function compareRanks(a: readonly (string | number)[], b: readonly (string | number)[]): number {
@@ -125,7 +131,8 @@ function compareRanks(a: readonly (string | number)[], b: readonly (string | num
   return 0;
 }
 
-function encodeEntry({ manager, fields, time }: ManagedEntry): JsonObject {
+/** One entry as it is written; `fields` as `fieldsV1`. */
+export function encodeEntry(manager: Manager, fields: JsonObject, time: string | undefined): JsonObject {
   const { name, operation, apiVersion, subresource } = manager;
   return {
     ...(name !== "" && { manager: name }),
@@ -133,7 +140,7 @@ function encodeEntry({ manager, fields, time }: ManagedEntry): JsonObject {
     apiVersion,
     ...(time !== undefined && { time }),
     fieldsType: "FieldsV1",
-    fieldsV1: encodeFieldsV1(fields),
+    fieldsV1: fields,
     ...(subresource !== "" && { subresource }),
   };
 }

@@ -116,7 +116,7 @@ function compareJson(a: Json, b: Json): number {
 }
 
 /** The order of UTF-8 bytes. Only surrogates, which stand for what comes last, are in another order as JavaScript compares. */
-function compareText(a: string, b: string): number {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

@@ -2,8 +2,10 @@
 import { fromTimestamp, toTimestamp } from "../../../../core/clock.ts";
 import { isList, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { difference, NO_FIELDS, union } from "./field-set.ts";
+import { fieldsOfNew } from "./fields-of-new.ts";
 import {
   decodeManaged,
+  encodeEntry,
   type Managed,
   type ManagedEntry,
   ManagedFieldsError,
@@ -11,11 +13,12 @@ import {
   managedFieldsOf,
   managerId,
   NOBODY,
+  withEntries,
   withManaged,
   withoutManaged,
 } from "./managed-fields.ts";
 import { ownUpdate } from "./ownership.ts";
-import { validate } from "./validate.ts";
+import { fits } from "./validate.ts";
 import { emptyOf, STRIPPED, typeOf, type WriteRequest, writeOf } from "./write-request.ts";
 
 /** Most entries of updates; older ones are merged into one. */
@@ -31,9 +34,17 @@ export function trackUpdate(live: JsonObject | undefined, next: JsonObject, requ
   const known = readWish(live, next, request.subresource ?? "");
   const bare = withoutManaged(next);
   if (live !== undefined && known.size === 0) return bare;
-  const type = typeOf(request);
-  if (validate(bare, type, { allowDuplicates: true }) !== undefined) return bare;
+  if (live === undefined && known.size === 0) return withMaker(bare, request);
+  if (!fits(bare, typeOf(request))) return bare;
   return withManaged(bare, capped(updateEntries(live, bare, known, request)));
+}
+
+/** A new object, all of which is its maker's. */
+function withMaker(object: JsonObject, request: WriteRequest): JsonObject {
+  const { type, manager, ignored } = writeOf(request, "Update", NOBODY);
+  if (!fits(object, type)) return object;
+  const fields = fieldsOfNew(object, emptyOf(request), type, { ignored, stripped: STRIPPED });
+  return fields === undefined ? object : withEntries(object, [encodeEntry(manager, fields, timeOf(request))]);
 }
 
 function readWish(live: JsonObject | undefined, next: JsonObject, subresource: string): Managed {
@@ -68,8 +79,12 @@ export function updateEntries(
   if (own.size === 0) return left;
   const id = managerId(write.manager);
   const fields = union(own, left.get(id)?.fields ?? NO_FIELDS);
-  const time = request.now === undefined ? {} : { time: toTimestamp(request.now) };
-  return new Map(left).set(id, { manager: write.manager, fields, ...time });
+  const time = timeOf(request);
+  return new Map(left).set(id, { manager: write.manager, fields, ...(time !== undefined && { time }) });
+}
+
+function timeOf({ now }: WriteRequest): string | undefined {
+  return now === undefined ? undefined : toTimestamp(now);
 }
 
 /** Merges the oldest updates into one entry per version, until there are few enough. */

@@ -6,23 +6,45 @@ import { goText } from "../go-text.ts";
 import { ItemError, itemElement } from "./list-item.ts";
 import { elementText, encodeElement, field, type PathElement } from "./path-element.ts";
 
-export interface ValidateOptions {
-  /** Live objects may hold an item twice; what is applied may not. */
-  readonly allowDuplicates: boolean;
-}
-
-/** What is wrong, as one text; undefined when nothing is. */
-export function validate(value: Json, type: FieldType, options: ValidateOptions): string | undefined {
+/** What is wrong with what is to be applied, as one text; undefined when nothing is. */
+export function validate(value: Json, type: FieldType): string | undefined {
   const errors: string[] = [];
-  check(value, type, undefined, { options, errors });
+  check(value, type, undefined, errors);
   if (errors.length === 0) return undefined;
   return errors.length === 1 ? errors.join() : ["errors:", ...errors.map((error) => `  ${error}`)].join("\n");
 }
 
-/** One list for all that is found: nearly always there is nothing, and every write comes through here. */
-interface Search {
-  readonly options: ValidateOptions;
-  readonly errors: string[];
+/**
+ * Whether nothing is wrong with a live object, which may hold an item of a list twice. Every write asks, and nearly always
+ * it is so: no paths are kept for messages that nobody reads.
+ */
+export function fits(value: Json, type: FieldType): boolean {
+  if (value === null) return true;
+  const shape = shapeOf(type, value);
+  switch (shape.kind) {
+    case "scalar":
+      return scalarError(shape, value) === undefined;
+    case "list":
+      return isList(value) && itemsFit(value, shape);
+    case "map":
+      return isObject(value) && keysFit(value, shape);
+  }
+}
+
+function itemsFit(items: readonly Json[], shape: ListShape): boolean {
+  for (const item of items) {
+    if (!shape.atomic && stepTo(item, shape) instanceof ItemError) return false;
+    if (!fits(item, shape.item)) return false;
+  }
+  return true;
+}
+
+function keysFit(object: JsonObject, shape: MapShape): boolean {
+  for (const key of Object.keys(object)) {
+    const type = typeOfKey(shape, key);
+    if (type === undefined || !fits(object[key] ?? null, type)) return false;
+  }
+  return true;
 }
 
 /** The way to a value. Spelled out only where something is wrong there, which is hardly ever. */
@@ -32,22 +54,22 @@ function spelled(place: Place): string {
   return place === undefined ? "" : spelled(place.parent) + elementText(place.step);
 }
 
-function check(value: Json, type: FieldType, place: Place, search: Search): void {
+function check(value: Json, type: FieldType, place: Place, errors: string[]): void {
   const shape = shapeOf(type, value);
   if (value === null) return;
   switch (shape.kind) {
     case "scalar":
-      return note(scalarError(shape, value), place, search);
+      return note(scalarError(shape, value), place, errors);
     case "list":
-      if (!isList(value)) return note(`expected list, got ${goValue(value)}`, place, search);
-      return checkItems(value, shape, place, search);
+      if (!isList(value)) return note(`expected list, got ${goValue(value)}`, place, errors);
+      return checkItems(value, shape, place, errors);
     case "map":
-      if (!isObject(value)) return note(`expected map, got ${goValue(value)}`, place, search);
-      return checkKeys(value, shape, place, search);
+      if (!isObject(value)) return note(`expected map, got ${goValue(value)}`, place, errors);
+      return checkKeys(value, shape, place, errors);
   }
 }
 
-function note(message: string | undefined, place: Place, { errors }: Search): void {
+function note(message: string | undefined, place: Place, errors: string[]): void {
   if (message !== undefined) errors.push(place === undefined ? message : `${spelled(place)}: ${message}`);
 }
 
@@ -67,24 +89,24 @@ function scalarError({ accepts }: ScalarShape, value: Json): string | undefined 
 }
 
 /** Ends with the first item that cannot be told apart. */
-function checkItems(items: readonly Json[], shape: ListShape, place: Place, search: Search): void {
+function checkItems(items: readonly Json[], shape: ListShape, place: Place, errors: string[]): void {
   if (shape.atomic) {
-    items.forEach((item, index) => check(item, shape.item, { parent: place, step: { kind: "index", index } }, search));
+    items.forEach((item, index) => check(item, shape.item, { parent: place, step: { kind: "index", index } }, errors));
     return;
   }
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const step = stepTo(item, shape);
     if (step instanceof ItemError) {
-      search.errors.push(`${spelled(place)}: element ${index}: ${step.message}`);
+      errors.push(`${spelled(place)}: element ${index}: ${step.message}`);
       return;
     }
     const text = encodeElement(step);
-    if (seen.has(text) && !search.options.allowDuplicates) {
-      search.errors.push(`${spelled(place)}: duplicate entries for key ${elementText(step)}`);
+    if (seen.has(text)) {
+      errors.push(`${spelled(place)}: duplicate entries for key ${elementText(step)}`);
     }
     seen.add(text);
-    check(item, shape.item, { parent: place, step }, search);
+    check(item, shape.item, { parent: place, step }, errors);
   }
 }
 
@@ -98,15 +120,15 @@ function stepTo(item: Json, shape: ListShape): PathElement | ItemError {
 }
 
 /** Ends with the first field that the schema does not know. */
-function checkKeys(object: JsonObject, shape: MapShape, place: Place, search: Search): void {
+function checkKeys(object: JsonObject, shape: MapShape, place: Place, errors: string[]): void {
   for (const key of Object.keys(object)) {
     const type = typeOfKey(shape, key);
     const inner = { parent: place, step: field(key) };
     if (type === undefined) {
-      search.errors.push(`${spelled(inner)}: field not declared in schema`);
+      errors.push(`${spelled(inner)}: field not declared in schema`);
       return;
     }
-    check(object[key] ?? null, type, inner, search);
+    check(object[key] ?? null, type, inner, errors);
   }
 }
 

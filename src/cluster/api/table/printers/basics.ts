@@ -55,6 +55,8 @@ function usage(quota: JsonObject, belongs: (resource: string) => boolean): strin
     .join(", ");
 }
 
+export const runtimeClasses = printer([NAME, column("Handler", (each) => text(each, "handler")), AGE]);
+
 /** Mutating and validating alike. */
 export const webhookConfigurations = printer([
   NAME,

@@ -1,7 +1,7 @@
 /** How pods are reached: services, endpoints, ingresses, policies. */
 import type { Json, JsonObject } from "../../json.ts";
 import { at, count, items, object, optionalText, present, text, texts } from "../fields.ts";
-import { AGE, column, NAME, NAME_FORMAT, nameOf, printer, WIDE } from "../printer.ts";
+import { AGE, ageOf, column, NAME, NAME_FORMAT, nameOf, type Printer, printer, WIDE } from "../printer.ts";
 import { firstOf, hostPort, ingressPoints, labels, selectorCell } from "../texts.ts";
 
 const SHOWN = 3;
@@ -120,3 +120,21 @@ export const networkPolicies = printer([
   column("Pod-Selector", (policy) => selectorCell(at(policy, "spec", "podSelector") ?? {})),
   AGE,
 ]);
+
+const addressColumns = printer([NAME, column("ParentRef", parentOf)]);
+
+/** Kubernetes puts the age into its rows and has no column for it, so that nobody sees it. */
+export const ipAddresses: Printer = {
+  columns: addressColumns.columns,
+  cells: (address, now) => [...addressColumns.cells(address, now), ageOf(address, now)],
+};
+
+function parentOf(address: JsonObject): string {
+  if (!present(address, "spec", "parentRef")) return "<none>";
+  const parent = object(address, "spec", "parentRef");
+  const [group, namespace] = [text(parent, "group"), text(parent, "namespace")];
+  const resource = (group === "" ? text(parent, "resource") : `${text(parent, "resource")}.${group}`).toLowerCase();
+  return [resource, ...(namespace === "" ? [] : [namespace]), text(parent, "name")].join("/");
+}
+
+export const serviceCidrs = printer([NAME, column("CIDRs", (each) => texts(each, "spec", "cidrs").join(",")), AGE]);

@@ -1,5 +1,6 @@
 /** What decides how many there are: scales, autoscalers, disruption budgets. */
 import type { Json, JsonObject } from "../../json.ts";
+import { toVersionTwo } from "../../kinds/autoscaler-versions.ts";
 import { at, count, items, object, optionalQuantity, present, text } from "../fields.ts";
 import { AGE, column, INTEGER, NAME, nameOf, printer } from "../printer.ts";
 import { firstOf } from "../texts.ts";
@@ -30,7 +31,10 @@ export const horizontalPodAutoscalers = printer([
     const target = object(scaler, "spec", "scaleTargetRef");
     return `${text(target, "kind")}/${text(target, "name")}`;
   }),
-  column("Targets", targets),
+  // Also of those of autoscaling/v1, which say less of it.
+  column("Targets", (scaler) =>
+    targets(text(scaler, "apiVersion") === "autoscaling/v1" ? toVersionTwo(scaler) : scaler),
+  ),
   column("MinPods", (scaler) =>
     present(scaler, "spec", "minReplicas") ? String(count(scaler, "spec", "minReplicas")) : "<unset>",
   ),
