@@ -1,120 +1,143 @@
 /** What clients do to an API server: write claims, list them, watch them. */
-import { type Dispatcher, Pool } from "undici";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { type Client, createClient, type Lanes, type Protocol, type Send, type Watchers } from "./client.ts";
 import type { Access } from "./contender.ts";
 
 const NAMESPACE = "bench";
 const CLAIMS = `/api/v1/namespaces/${NAMESPACE}/persistentvolumeclaims`;
 
-export interface Load {
-  /** Makes a place for the claims. */
-  begin(): Promise<void>;
-  /** Claims per second that are created, so many at a time, for so long. */
-  create(connections: number, seconds: number): Promise<number>;
+/** Creations that do not count, before those that do: connections are open then, and code is compiled. */
+const WARM_UP = 500;
+
+setFlagsFromString("--expose-gc");
+/** Before what is over in a moment, which the client's own garbage must not make longer. */
+const collectGarbage = runInNewContext("gc") as () => void;
+
+export interface Load extends AsyncDisposable {
+  /** Claims that are created over so many connections, for so long. */
+  create(connections: number, seconds: number): Promise<Created>;
   /** Creates claims until there are so many. */
   fillTo(count: number): Promise<void>;
   /** Milliseconds for one list of everything, and its bytes. */
   list(): Promise<{ readonly ms: number; readonly bytes: number }>;
-  /** Milliseconds from a write until the last of so many watchers has its event. */
-  fanOut(watchers: number): Promise<number>;
-  close(): Promise<void>;
+  /** A change that so many watchers wait for. */
+  fanOut(watchers: number): Promise<FannedOut>;
 }
 
-export function createLoad({ url, ca, token }: Access): Load {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const pool = (connections: number): Pool =>
-    new Pool(url, { connect: { ca, timeout: 60_000 }, connections, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
-  const main = pool(32);
+/** What this process itself takes is told as well: on a small machine it takes it from the server. */
+export interface Created {
+  readonly perSecond: number;
+  /** Milliseconds of CPU time that one creation takes of the client. */
+  readonly clientMs: number;
+}
+
+export interface FannedOut {
+  /** From the write until the last has its event. */
+  readonly ms: number;
+  /** Milliseconds of CPU time that it takes of the client, for all of them. */
+  readonly clientMs: number;
+}
+
+/** With a place for the claims, which are not there yet. */
+export async function startLoad(access: Access, protocol: Protocol): Promise<Load> {
+  const client = createClient(access, protocol);
+  const main = await client.open(32);
+  try {
+    await first(main)("POST", "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
+  } catch (error) {
+    await main[Symbol.asyncDispose]();
+    throw error;
+  }
+  return loadOver(client, main);
+}
+
+function loadOver(client: Client, main: Lanes): Load {
   let serial = 0;
 
-  async function send(to: Pool, method: Dispatcher.HttpMethod, path: string, body?: object): Promise<string> {
-    const answer = await to.request({
-      method,
-      path,
-      headers: method === "PATCH" ? { ...headers, "content-type": "application/merge-patch+json" } : headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 300)}`);
-    return text;
-  }
-  const createOne = (to: Pool): Promise<string> => send(to, "POST", CLAIMS, claim(`data-${serial++}`));
-
-  async function together(to: Pool, connections: number, goOn: () => boolean): Promise<number> {
+  async function together(lanes: Lanes, goOn: () => boolean): Promise<number> {
     let done = 0;
-    const worker = async (): Promise<void> => {
+    const work = async (send: Send): Promise<void> => {
       while (goOn()) {
-        await createOne(to);
+        await send("POST", CLAIMS, claim(`data-${serial++}`));
         done++;
       }
     };
-    await Promise.all(Array.from({ length: connections }, worker));
+    await Promise.all(lanes.senders.map(work));
     return done;
   }
 
-  /** Tells when the watch has begun, and when its object was modified. */
-  function watch(to: Pool, path: string): { readonly begun: Promise<void>; readonly modified: Promise<number> } {
-    const begun = Promise.withResolvers<void>();
-    const modified = Promise.withResolvers<number>();
-    const failed = (error: unknown): void => {
-      begun.reject(error);
-      modified.reject(error);
-    };
-    const read = async (): Promise<void> => {
-      const { body } = await to.request({ method: "GET", path, headers });
-      let text = "";
-      // Not as an iterator: what it takes a thousand watchers to read must not be most of what is measured.
-      body.on("data", (chunk: Buffer) => {
-        text += chunk.toString("latin1");
-        if (text.includes('"ADDED"')) begun.resolve();
-        if (text.includes('"MODIFIED"')) modified.resolve(performance.now());
-      });
-      body.once("error", failed).once("end", () => failed(new Error("a watch has ended before its time")));
-    };
-    read().catch(failed);
-    modified.promise.catch(() => {});
-    return { begun: begun.promise, modified: modified.promise };
-  }
-
   return {
-    async begin() {
-      await send(main, "POST", "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
-    },
     async create(connections, seconds) {
-      const to = pool(connections);
-      await together(to, connections, () => serial % 50 !== 49);
+      await using lanes = await client.open(connections);
+      const warm = serial + WARM_UP;
+      await together(lanes, () => serial < warm);
+      const cpu = process.cpuUsage();
       const start = performance.now();
-      const done = await together(to, connections, () => performance.now() - start < seconds * 1000);
-      const rate = done / ((performance.now() - start) / 1000);
-      await to.close();
-      return rate;
+      const done = await together(lanes, () => performance.now() - start < seconds * 1000);
+      return { perSecond: done / ((performance.now() - start) / 1000), clientMs: cpuMsSince(cpu) / done };
     },
     async fillTo(count) {
-      await together(main, 32, () => serial < count);
+      await together(main, () => serial < count);
     },
     async list() {
+      collectGarbage();
       const start = performance.now();
-      const text = await send(main, "GET", CLAIMS);
+      const text = await first(main)("GET", CLAIMS);
       return { ms: performance.now() - start, bytes: text.length };
     },
-    async fanOut(watchers) {
-      const many = pool(watchers);
+    async fanOut(count) {
+      await using watchers = client.watchers(count);
       const name = `seen-${serial++}`;
-      await send(main, "POST", CLAIMS, claim(name));
+      await first(main)("POST", CLAIMS, claim(name));
       const path = `${CLAIMS}?watch=true&fieldSelector=metadata.name%3D${name}`;
       const seen: Promise<number>[] = [];
-      while (seen.length < watchers) {
-        const batch = Array.from({ length: Math.min(50, watchers - seen.length) }, () => watch(many, path));
+      while (seen.length < count) {
+        const batch = Array.from({ length: Math.min(50, count - seen.length) }, () => watch(watchers, path));
         await Promise.all(batch.map(({ begun }) => begun));
         seen.push(...batch.map(({ modified }) => modified));
       }
+      collectGarbage();
+      const cpu = process.cpuUsage();
       const start = performance.now();
-      await send(main, "PATCH", `${CLAIMS}/${name}`, { metadata: { labels: { seen: "yes" } } });
+      await first(main)("PATCH", `${CLAIMS}/${name}`, { metadata: { labels: { seen: "yes" } } });
       const times = await Promise.all(seen);
-      await many.destroy();
-      return Math.max(...times) - start;
+      return { ms: Math.max(...times) - start, clientMs: cpuMsSince(cpu) };
     },
-    close: () => main.destroy(),
+    [Symbol.asyncDispose]: () => main[Symbol.asyncDispose](),
   };
+}
+
+function first({ senders: [send] }: Lanes): Send {
+  if (send === undefined) throw new Error("there is no connection to send over");
+  return send;
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Tells when the watch has begun, and when its object was modified. */
+function watch(watchers: Watchers, path: string): { begun: Promise<void>; modified: Promise<number> } {
+  const begun = Promise.withResolvers<void>();
+  const modified = Promise.withResolvers<number>();
+  let waitsFor: '"ADDED"' | '"MODIFIED"' = '"ADDED"';
+  let text = "";
+  const onData = (piece: Buffer): void => {
+    text += piece.toString("latin1");
+    if (!text.includes(waitsFor)) return;
+    text = "";
+    if (waitsFor === '"MODIFIED"') return modified.resolve(performance.now());
+    waitsFor = '"MODIFIED"';
+    begun.resolve();
+  };
+  watchers.watch(path, onData, (error) => {
+    begun.reject(error);
+    modified.reject(error);
+  });
+  modified.promise.catch(() => {});
+  return { begun: begun.promise, modified: modified.promise };
 }
 
 function claim(name: string): object {
