@@ -81,11 +81,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       chance: { uid: randomUUID, below: (limit) => randomInt(limit) },
       adminToken,
       signingKey,
+      tellsPolicies: options.life !== undefined,
       onSlowReader: () => slowReader(),
     }),
     (each) => each.stop(),
   );
-  const serving = { tls, port, handle: api.handle, onStop: () => api.endWatches(), metrics, logger };
+  const { handle, handleStream } = api;
+  const serving = { tls, port, handle, handleStream, onStop: () => api.endWatches(), metrics, logger };
   const listener = cleanup.adopt(await startListener(serving), (each) => each.stop(GRACE_MS));
   slowReader = listener.onSlowReader;
   await api.begin(listener.port);

@@ -127,6 +127,11 @@ export class Quantity {
     return new Quantity(this.nanos - other.nanos, this.nanos === 0n ? other.notation : this.notation);
   }
 
+  /** How many times the other it is, about: for people to read. */
+  dividedBy(other: Quantity): number {
+    return Number(this.nanos) / Number(other.nanos);
+  }
+
   /** The same quantity in whole bytes: `1001m` becomes `2`. */
   roundUp(): Quantity {
     return this.nanos % NANOS === 0n ? this : new Quantity(this.toBytes() * NANOS, this.notation);
@@ -176,6 +181,7 @@ function printDecimal(nanos: bigint, exponent: boolean): string {
 
 /** Division that rounds away from zero, as Kubernetes does where precision ends: a small wish is still a wish. */
 function divideUp(dividend: bigint, divisor: bigint): bigint {
+  if (divisor === 1n) return dividend;
   const quotient = dividend / divisor;
   if (dividend % divisor === 0n) return quotient;
   return dividend > 0n ? quotient + 1n : quotient - 1n;

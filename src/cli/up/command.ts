@@ -18,6 +18,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openSources } from "../input/sources.ts";
 import type { Terminal } from "../terminal.ts";
 import { banner } from "./banner.ts";
+import { compileSooner } from "./compile-sooner.ts";
 import { importReport } from "./import-report.ts";
 import { readDumps } from "./read-dumps.ts";
 
@@ -110,6 +111,7 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
       ...(flags.kubeconfig === undefined ? {} : { kubeconfig: flags.kubeconfig }),
       ...(flags.mergeKubeconfig === undefined ? {} : { mergeInto: userKubeconfig(flags.mergeKubeconfig) }),
     });
+    compileSooner();
     const kubeconfig = flags.kubeconfig ?? cluster.kubeconfig;
     const program = programName(process.argv[1] ?? "outgrow", process.cwd());
     if (cluster.imported !== undefined) terminal.write(importReport(cluster.imported));

@@ -166,3 +166,25 @@ describe("a pod that has stopped and is held by somebody", () => {
     expect(endedStatus({ ...pod, status }, LATER)).toEqual(status);
   });
 });
+
+describe("a container that was added to look into a pod", () => {
+  const looking = aPod({ ephemeralContainers: [{ name: "shell", image: "busybox" }] });
+
+  test("runs from then on, and keeps its time", () => {
+    const status = statusOf(looking);
+    expect(status.ephemeralContainerStatuses).toMatchObject([
+      { name: "shell", image: "busybox", state: { running: { startedAt: "2026-11-16T03:00:00Z" } } },
+    ]);
+    expect(statusOf({ ...looking, status }, { now: LATER }).ephemeralContainerStatuses).toEqual(
+      status.ephemeralContainerStatuses,
+    );
+    expect(endedStatus({ ...looking, status }, LATER).ephemeralContainerStatuses?.[0]?.state.terminated?.exitCode).toBe(
+      0,
+    );
+  });
+
+  test("is not there before the pod runs, or when there is none", () => {
+    expect(statusOf(looking, { mounted: false }).ephemeralContainerStatuses).toBeUndefined();
+    expect(statusOf(aPod()).ephemeralContainerStatuses).toBeUndefined();
+  });
+});

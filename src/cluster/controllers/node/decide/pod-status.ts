@@ -21,7 +21,7 @@ export function podStatus(facts: StatusFacts): PodStatus {
   const { pod, mounted, hostIp, podIp, now } = facts;
   const before = pod.status ?? {};
   const at = toTimestamp(now);
-  const { containers = [], initContainers = [] } = pod.spec;
+  const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec;
   const isReady = mounted && pod.metadata.annotations?.[READY_ANNOTATION] !== "false";
   const statuses = containers.map((container) => runs(facts, container, isReady, initContainers.length > 0, at));
   const { generation } = pod.metadata;
@@ -37,6 +37,9 @@ export function podStatus(facts: StatusFacts): PodStatus {
       ? {}
       : { initContainerStatuses: initContainers.map((container) => initialises(facts, container, isReady, at)) }),
     containerStatuses: statuses,
+    ...(ephemeralContainers.length === 0 || !mounted
+      ? {}
+      : { ephemeralContainerStatuses: ephemeralContainers.map((container) => debugs(facts, container, at)) }),
     conditions: conditions(pod, mounted, isReady, at),
   };
 }
@@ -69,6 +72,9 @@ export function endedStatus(pod: NodePod, now: number): PodStatus {
     ...(before.initContainerStatuses === undefined
       ? {}
       : { initContainerStatuses: ended(before.initContainerStatuses) }),
+    ...(before.ephemeralContainerStatuses === undefined
+      ? {}
+      : { ephemeralContainerStatuses: ended(before.ephemeralContainerStatuses) }),
     conditions: withVerdicts(before.conditions ?? [], verdicts, at),
   };
 }
@@ -80,6 +86,14 @@ function runs(facts: StatusFacts, container: Container, ready: boolean, hasInit:
   const startedAt = former?.state.running?.startedAt ?? at;
   const containerID = idOf(facts.pod, container);
   return { ...blank, containerID, ready, started: true, state: { running: { startedAt } } };
+}
+
+/** A container that was added to look into the pod. Whether it is ready says nothing of the pod. */
+function debugs(facts: StatusFacts, container: Container, at: string): ContainerStatus {
+  const former = formerOf(facts.pod.status?.ephemeralContainerStatuses, container);
+  const startedAt = former?.state.running?.startedAt ?? at;
+  const { started: _, ...blank } = notStarted(container, "ContainerCreating");
+  return { ...blank, containerID: idOf(facts.pod, container), state: { running: { startedAt } } };
 }
 
 function initialises(facts: StatusFacts, container: Container, ready: boolean, at: string): ContainerStatus {

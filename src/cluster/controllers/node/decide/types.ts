@@ -14,7 +14,8 @@ export interface ContainerStatus {
   readonly imageID: string;
   readonly containerID?: string;
   readonly ready: boolean;
-  readonly started: boolean;
+  /** Not said of a container that was added to look into the pod. */
+  readonly started?: boolean;
   readonly restartCount: number;
   readonly lastState: object;
   readonly state: {
@@ -40,6 +41,7 @@ export interface PodStatus {
   podIPs?: readonly { readonly ip: string }[];
   containerStatuses?: readonly ContainerStatus[];
   initContainerStatuses?: readonly ContainerStatus[];
+  ephemeralContainerStatuses?: readonly ContainerStatus[];
   observedGeneration?: number;
 }
 
@@ -48,6 +50,7 @@ export interface NodePod extends Pod {
   spec: Omit<PodSpec, "containers"> & {
     containers?: Container[];
     initContainers?: readonly Container[];
+    ephemeralContainers?: readonly Container[];
     hostNetwork?: boolean;
     readinessGates?: readonly { readonly conditionType: string }[];
   };
