@@ -28,7 +28,7 @@ import { REVIEW_KINDS } from "./auth/review-kinds.ts";
 import { signerCheck } from "./auth/signers.ts";
 import { createCatalog } from "./catalog/catalog.ts";
 import type { Resource } from "./catalog/resource.ts";
-import { startDefinitions, terminatingDefinitions } from "./crd/index.ts";
+import { readyForRules, startDefinitions, terminatingDefinitions } from "./crd/index.ts";
 import { readStrictly } from "./decode/index.ts";
 import type { ApiContext } from "./handlers/context.ts";
 import type { Actions } from "./handlers/dispatch.ts";
@@ -116,6 +116,8 @@ export function createApi(options: ApiOptions): Api {
     policies.ready,
     webhooks.ready,
     { name: "MutatingAdmission", mutate: reinvoking(own, [policies.mutating, webhooks.mutating]) },
+    // Also of rules that a webhook has added.
+    readyForRules,
     webhooks.deletions,
     policies.validating,
     webhooks.validating,

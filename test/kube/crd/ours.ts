@@ -11,6 +11,7 @@ import {
   validateDefinition,
   warningsOf,
 } from "../../../src/cluster/api/crd/index.ts";
+import { rules } from "../../../src/cluster/api/crd/lazy-rules.ts";
 import { withDefaults } from "../../../src/cluster/api/defaults/defaults.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
@@ -20,6 +21,8 @@ import { prepareUpdate } from "../../../src/cluster/api/lifecycle/update.ts";
 import { canonicalObject } from "../../../src/cluster/api/protobuf/canonical.ts";
 import { validateCreate, validateUpdate } from "../../../src/cluster/api/validation/validate.ts";
 import { type Answer, causesOf, lasting } from "./server.ts";
+
+await rules.use(() => {});
 
 const NOW = "2026-01-01T00:00:00Z";
 const CHANCE = { uid: () => "u", below: () => 0 };

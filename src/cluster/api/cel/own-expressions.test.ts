@@ -1,11 +1,12 @@
 /** Every expression that Outgrow itself gives to a cluster: the rules of its definitions, and its admission policies. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ADMISSION_POLICIES } from "../../../admission/policies/index.ts";
 import { EXPANSION_SOURCE_DEFINITION } from "../../../source/install/definition.ts";
 import { policiesForSource } from "../../../source/install/policies.ts";
 import type { ExpansionSourceSpec } from "../../../source/types.ts";
 import { validateDefinition } from "../crd/definition/validate-definition.ts";
-import { rulesOf } from "../crd/rules/validate-rules.ts";
+import { rules } from "../crd/lazy-rules.ts";
+import { rulesOf } from "../crd/rules/index.ts";
 import { readSchema } from "../crd/schema/schema.ts";
 import type { Json, JsonObject } from "../json.ts";
 import {
@@ -168,6 +169,8 @@ describe("a policy compiles and runs", () => {
 });
 
 describe("the definition of sources", () => {
+  beforeAll(() => rules.use(() => {}));
+
   const definition = JSON.parse(JSON.stringify(EXPANSION_SOURCE_DEFINITION)) as JsonObject;
   const [version] = (
     definition["spec"] as unknown as { versions: readonly { schema: { openAPIV3Schema: JsonObject } }[] }

@@ -10,6 +10,7 @@ import { textOf } from "../../lifecycle/metadata.ts";
 import type { ObjectStore } from "../../objects/object-store.ts";
 import { StatusError } from "../../status-error.ts";
 import { DEFINITIONS } from "../definition/definition.ts";
+import { rulesReady } from "../lazy-rules.ts";
 import { createChanges } from "./changes.ts";
 import { establish } from "./establish.ts";
 import { awaitsCleanup, finalize } from "./finalize.ts";
@@ -42,6 +43,7 @@ export function startDefinitions({ objects, catalog, clock, report }: Definition
   const ending = new AbortController();
 
   async function settleAll(): Promise<void> {
+    await rulesReady(objects.all(DEFINITIONS));
     // One after the other: a name belongs to who was there first.
     for (const definition of objects.all(DEFINITIONS)) await settle(textOf(definition, "name"));
     const definitions = objects.all(DEFINITIONS);

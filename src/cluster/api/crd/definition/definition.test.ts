@@ -1,7 +1,8 @@
 /** The whole table of definitions is in test/kube/crd, where a real server has the last word; these are its cornerstones. */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fieldErrorText } from "../../../../admission/verdict.ts";
 import type { JsonObject } from "../../json.ts";
+import { rules } from "../lazy-rules.ts";
 import { newDefinition, version } from "../testing/definition.ts";
 import { prepareDefinition } from "./prepare.ts";
 import { validateDefinition } from "./validate-definition.ts";
@@ -91,6 +92,8 @@ describe("a client is warned", () => {
 });
 
 describe("a rule in CEL", () => {
+  beforeAll(() => rules.use(() => {}));
+
   const withRule = (schema: JsonObject, ...rules: JsonObject[]) =>
     errors(withField({ ...schema, "x-kubernetes-validations": rules }));
 

@@ -1,11 +1,11 @@
 /**
  * What a schema may say at all: apiextensions-apiserver pkg/apis/apiextensions/validation, `ValidateCustomResourceDefinition-
- * OpenAPISchema`. Rules in CEL are looked at here, and compiled in rule-errors.ts.
+ * OpenAPISchema`. Rules in CEL are looked at here, and compiled in rules/rule-errors.ts.
  */
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../../admission/verdict.ts";
 import { get, isList, isObject, type JsonObject } from "../../json.ts";
 import { listTypeErrors } from "./list-type-rules.ts";
-import { ruleFormErrors } from "./rule-errors.ts";
+import { ruleFormErrors } from "./rule-form.ts";
 import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];

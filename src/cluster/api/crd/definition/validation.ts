@@ -1,9 +1,9 @@
 /** The schema of a definition, in all that it must be: known keywords, structural, with defaults that fit. */
 import { type FieldError, forbidden, invalid } from "../../../../admission/verdict.ts";
 import { get, isList, isObject, type JsonObject } from "../../json.ts";
+import { rules } from "../lazy-rules.ts";
 import { readSchema } from "../schema/schema.ts";
 import { openApiErrors } from "./open-api.ts";
-import { ruleErrors } from "./rule-errors.ts";
 import { schemaDefaultErrors } from "./schema-defaults.ts";
 import { structuralErrors } from "./structural.ts";
 import { schemasIn, textAt } from "./written-schema.ts";
@@ -46,7 +46,7 @@ export function validationErrors(schema: JsonObject, hasStatus: boolean, path: s
     ...(get(schema, "nullable") === true ? [forbidden(`${at}.nullable`, "nullable cannot be true at the root")] : []),
     ...structure,
     ...openApi,
-    ...(canCompile ? ruleErrors(schema, at) : []),
+    ...(canCompile && readSchema(schema).inside.rules ? rules.loaded().ruleErrors(schema, at) : []),
   ];
   // What cannot be read is mostly told by other errors already.
   return errors.length === 0 && unreadable !== undefined ? [invalid(at, "", unreadable)] : errors;

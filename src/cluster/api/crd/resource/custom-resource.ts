@@ -4,7 +4,8 @@ import type { Conformed, CustomResource, ScalePaths } from "../../catalog/resour
 import { get, type JsonObject } from "../../json.ts";
 import { customResourceType } from "../../schema/custom-resource.ts";
 import { type Definition, isTrue, type Subresources, storageVersion, type Version } from "../definition/definition.ts";
-import { rulesOf, type ValidateRules } from "../rules/validate-rules.ts";
+import { rules } from "../lazy-rules.ts";
+import type { ValidateRules } from "../rules/index.ts";
 import { withSchemaDefaults } from "../schema/default.ts";
 import { validateEmbedded } from "../schema/embedded.ts";
 import { validateListTypes } from "../schema/list-types.ts";
@@ -14,12 +15,12 @@ import { readSchema, type Schema } from "../schema/schema.ts";
 import { validateValue } from "../schema/validate-value.ts";
 import { validateScaleSpec, validateScaleStatus } from "./scale.ts";
 
-/** The schema is read once, here. */
+/** The schema is read once, here. Who has rules in it sees to it that `rulesReady`. */
 export function customResource(definition: Definition, version: Version): CustomResource {
   const { spec } = definition;
   const written = version.schema?.openAPIV3Schema;
   const schema = written === undefined ? undefined : readSchema(written);
-  const rules = schema?.inside.rules === true ? rulesOf(schema) : undefined;
+  const ruled = schema?.inside.rules === true ? rules.loaded().rulesOf(schema) : undefined;
   const scale = scaleOf(version.subresources);
   return {
     type: customResourceType(written),
@@ -30,7 +31,7 @@ export function customResource(definition: Definition, version: Version): Custom
     validate(next, old, subresource, warn) {
       const errors =
         subresource === "status" ? validateStatus(next, old, schema, scale) : validate(next, old, schema, scale);
-      return rules === undefined ? errors : [...errors, ...ruleErrors(rules, errors, next, old, warn)];
+      return ruled === undefined ? errors : [...errors, ...ruleErrors(ruled, errors, next, old, warn)];
     },
     ...(scale !== undefined && { scale }),
     selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
@@ -46,14 +47,14 @@ const UNCHECKED =
   "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
 
 function ruleErrors(
-  rules: ValidateRules,
+  ruled: ValidateRules,
   errors: readonly FieldError[],
   next: JsonObject,
   old: JsonObject | undefined,
   warn?: (text: string) => void,
 ): FieldError[] {
   if (errors.some(({ type }) => BLOCKING.has(type))) return [invalid("<nil>", null, UNCHECKED)];
-  return rules(next, old, (error) => warn?.(fieldErrorText(error)));
+  return ruled(next, old, (error) => warn?.(fieldErrorText(error)));
 }
 
 function deprecationOf({ spec }: Definition, { name, deprecationWarning }: Version): string {

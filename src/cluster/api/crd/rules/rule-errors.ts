@@ -1,51 +1,10 @@
-/** Rules in CEL of a definition: what can be said of one without reading it, whether it compiles, and what it may cost. */
-import { type FieldError, forbidden, invalid, notSupported, required } from "../../../../admission/verdict.ts";
+/** Rules in CEL of a definition: whether they compile, and what they may cost. */
+import { type FieldError, forbidden, invalid } from "../../../../admission/verdict.ts";
 import { asResource, estimateCost, sizesOf, timesInRequest } from "../../cel/index.ts";
 import { get, isObject, type JsonObject } from "../../json.ts";
-import { type CompiledRule, compileRules, selfType } from "../rules/compile-rules.ts";
-import { fieldPathOf } from "../rules/field-path.ts";
-import { type Rule, readRule, readSchema, type Schema } from "../schema/schema.ts";
-import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
-
-const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
-
-/** `x-kubernetes-validations`, as far as it can be judged without reading the expressions. */
-export function ruleFormErrors(schema: JsonObject, path: string): FieldError[] {
-  return listAt(schema, "x-kubernetes-validations")
-    .filter(isObject)
-    .map(readRule)
-    .flatMap((rule, index) => {
-      const at = `${path}.x-kubernetes-validations[${index}]`;
-      const { reason, messageExpression, fieldPath } = rule;
-      return [
-        ...messageErrors(at, rule),
-        ...(messageExpression !== "" && messageExpression.trim() === ""
-          ? [required(`${at}.messageExpression`, "messageExpression must be non-empty if specified")]
-          : []),
-        ...(reason === "" || REASONS.includes(reason) ? [] : [notSupported(`${at}.reason`, reason, REASONS)]),
-        ...(fieldPath === "" ? [] : fieldPathErrors(schema, fieldPath, `${at}.fieldPath`)),
-      ];
-    });
-}
-
-function messageErrors(path: string, { rule, message }: Rule): FieldError[] {
-  const text = message.trim();
-  if (rule.trim() === "") return [required(`${path}.rule`, "rule is not specified")];
-  if (message !== "" && text === "") return [invalid(`${path}.message`, message, "must be non-empty if specified")];
-  if (/[\n\r]/.test(text)) return [invalid(`${path}.message`, message, "must not contain line breaks")];
-  return /[\n\r]/.test(rule.trim()) && text === ""
-    ? [required(`${path}.message`, "message must be specified if rule contains line breaks")]
-    : [];
-}
-
-function fieldPathErrors(schema: JsonObject, fieldPath: string, path: string): FieldError[] {
-  const isFound = fieldPathOf(fieldPath, readSchema(schema)) !== undefined;
-  return [
-    ...(fieldPath.trim() === "" ? [invalid(path, fieldPath, "must be non-empty if specified")] : []),
-    ...(/[\n\r]/.test(fieldPath) ? [invalid(path, fieldPath, "must not contain line breaks")] : []),
-    ...(isFound ? [] : [invalid(path, fieldPath, "must be a valid path")]),
-  ];
-}
+import { listAt, objectAt, propertiesOf, textAt } from "../definition/written-schema.ts";
+import { type Rule, readSchema, type Schema } from "../schema/schema.ts";
+import { type CompiledRule, compileRules, selfType } from "./compile-rules.ts";
 
 const COST_LIMIT = 10_000_000;
 const TOTAL_COST_LIMIT = 100_000_000;
