@@ -94,6 +94,25 @@ test.each([JSON_PATCH, MERGE, STRATEGIC, APPLY])("a %s that is nested without en
   expect(json).toMatchObject({ kind: "Status", code: 400, message: expect.stringContaining("exceeded max depth") });
 });
 
+describe("strategic merge patches of as many items as a body has room for", () => {
+  const PODS = "/api/v1/namespaces/default/pods";
+  const env = (count: number, more: object) => operations(count, (index) => ({ name: `a${index}`, ...more }));
+  test.each<[string, object, number]>([
+    ["merged by their keys", { env: env(90_000, {}).reverse() }, 422],
+    ["deleted", { env: env(60_000, { $patch: "delete" }) }, 422],
+    ["put in order", { "$setElementOrder/env": env(90_000, {}).reverse() }, 422],
+    ["retained", { $retainKeys: ["name", ...operations(100_000, (index) => ({ index })).keys()] }, 422],
+  ])("%s", async (what, change, code) => {
+    const name = what.replaceAll(" ", "-");
+    const container = { name: "c", image: "i", env: env(8_000, {}) };
+    const body = { metadata: { name }, spec: { containers: [container] } };
+    expect((await target.send("POST", PODS, { body })).code).toBe(201);
+    const patch = { spec: { containers: [{ name: "c", ...change }] } };
+    const { json } = await target.send("PATCH", `${PODS}/${name}?dryRun=All`, { type: STRATEGIC, body: patch });
+    expect(json).toMatchObject({ kind: "Status", code });
+  });
+});
+
 test("no object grows for ever", async () => {
   const path = await mapWith("{}");
   const codes: number[] = [];
