@@ -78,17 +78,18 @@ function addItems(
   stripped: FieldSet | undefined,
 ): boolean {
   const steps = items.map((item) => ({ item, element: itemElement(shape, item) }));
-  const groups = Map.groupBy(
-    steps.sort((a, b) => compareElements(a.element, b.element)),
-    ({ element }) => encodeElement(element),
-  );
+  steps.sort((a, b) => compareElements(a.element, b.element));
   let added = false;
-  for (const [text, [first, ...more]] of groups) {
+  for (let place = 0, next = 1; place < steps.length; place = next, next++) {
+    const { item, element } = steps[place]!;
+    const text = encodeElement(element);
+    // Those that are alike stand together.
+    while (next < steps.length && encodeElement(steps[next]!.element) === text) next++;
     const skipped = ignored?.get(text);
-    if (first === undefined || skipped?.member) continue;
+    if (skipped?.member) continue;
     const bare = stripped?.get(text);
-    const type = more.length > 0 ? "string" : shape.item;
-    added = addStep(fields, text, undefined, first.item, type, skipped, bare) || added;
+    const type = next - place > 1 ? "string" : shape.item;
+    added = addStep(fields, text, undefined, item, type, skipped, bare) || added;
   }
   return added;
 }
