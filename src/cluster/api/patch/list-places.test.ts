@@ -18,7 +18,12 @@ describe("the place of an item", () => {
 
   test.each<[string, Json[], Json, string]>([
     ["behind one without a key", [{ x: 1 }, { name: "a" }], { name: "a" }, "map: map[x:1] does not contain declared"],
-    ["behind a scalar", ["x", { name: "a" }], { name: "a" }, "expected a map[string]interface {}, but received a string"],
+    [
+      "behind a scalar",
+      ["x", { name: "a" }],
+      { name: "a" },
+      "expected a map[string]interface {}, but received a string",
+    ],
     ["of an item without a key", [{ name: "a" }], { x: 2 }, "map: map[x:2] does not contain declared merge key: name"],
   ])("%s is an error", (_, list, item, message) => {
     expect(() => placesIn(list, "name")(item)).toThrow(message);

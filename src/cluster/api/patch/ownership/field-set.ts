@@ -73,9 +73,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
     const left = joined.get(text);
     joined.set(
       text,
-      left === undefined
-        ? right
-        : withParts(left, left.member || right.member, union(left.children, right.children)),
+      left === undefined ? right : withParts(left, left.member || right.member, union(left.children, right.children)),
     );
   }
   return joined;
