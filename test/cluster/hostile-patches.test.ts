@@ -47,6 +47,16 @@ describe("JSON patches", () => {
     expect(Object.keys(json?.["data"] as object)).toHaveLength(10_000);
   });
 
+  test("ten thousand items taken from the front of a hundred thousand", async () => {
+    const path = await mapWith("{}");
+    const value = operations(100_000, () => ({})).map((_, index) => `a.b/${index}`);
+    const taken = operations(9_999, () => ({ op: "remove", path: "/metadata/finalizers/0" }));
+    const body = [{ op: "add", path: "/metadata/finalizers", value }, ...taken];
+    const { json } = await target.send("PATCH", `${path}?dryRun=All`, { type: JSON_PATCH, body });
+    const { finalizers } = json?.["metadata"] as { finalizers: string[] };
+    expect([finalizers.length, finalizers[0]]).toEqual([90_001, "a.b/9999"]);
+  });
+
   test.each<[string, number, object[]]>([
     ["more operations than there may be", 413, operations(10_001, () => ({ op: "test", path: "/x" }))],
     [
