@@ -80,15 +80,17 @@ function addItems(
   const steps = items.map((item) => ({ item, element: itemElement(shape, item) }));
   steps.sort((a, b) => compareElements(a.element, b.element));
   let added = false;
-  for (let place = 0, next = 1; place < steps.length; place = next, next++) {
-    const { item, element } = steps[place]!;
+  let former: string | undefined;
+  for (const [place, { item, element }] of steps.entries()) {
     const text = encodeElement(element);
-    // Those that are alike stand together.
-    while (next < steps.length && encodeElement(steps[next]!.element) === text) next++;
+    // Those that are alike stand together: the first is told.
+    if (text === former) continue;
+    former = text;
     const skipped = ignored?.get(text);
     if (skipped?.member) continue;
     const bare = stripped?.get(text);
-    const type = next - place > 1 ? "string" : shape.item;
+    const next = steps[place + 1];
+    const type = next !== undefined && encodeElement(next.element) === text ? "string" : shape.item;
     added = addStep(fields, text, undefined, item, type, skipped, bare) || added;
   }
   return added;
