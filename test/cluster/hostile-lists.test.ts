@@ -79,6 +79,14 @@ describe("lists without end", () => {
     expect(details?.causes).toHaveLength(1000);
   });
 
+  test("no more text is told than somebody reads, where each error shows all of a list", async () => {
+    const owner = (at: number) => ({ apiVersion: "v1", kind: "Pod", name: `p${at}`, uid: `u${at}`, controller: true });
+    const body = { metadata: { name: "x", ownerReferences: many(30_000, owner) } };
+    const { text, json } = await target.send("POST", `${CORE}/configmaps?dryRun=All`, { body });
+    expect(json).toMatchObject({ kind: "Status", code: 422, message: expect.stringContaining("Only one reference") });
+    expect(text.length).toBeLessThan(20 * 2 ** 20);
+  });
+
   test("no more warnings than fit into a head", async () => {
     const body = pod({ env: many(50_000, (at) => ({ name: `a${at % 1000}` })) });
     const { headers, code } = await target.send("POST", `${POD}?dryRun=All`, { body });

@@ -47,6 +47,16 @@ describe("JSON patches", () => {
     expect(Object.keys(json?.["data"] as object)).toHaveLength(10_000);
   });
 
+  test("ten thousand items taken from the front of a hundred thousand", async () => {
+    const path = await mapWith("{}");
+    const value = operations(100_000, () => ({})).map((_, index) => `a.b/${index}`);
+    const taken = operations(9_999, () => ({ op: "remove", path: "/metadata/finalizers/0" }));
+    const body = [{ op: "add", path: "/metadata/finalizers", value }, ...taken];
+    const { text } = await target.send("PATCH", `${path}?dryRun=All`, { type: JSON_PATCH, body });
+    const { finalizers } = (JSON.parse(text) as { metadata: { finalizers: string[] } }).metadata;
+    expect([finalizers.length, finalizers[0]]).toEqual([90_001, "a.b/9999"]);
+  });
+
   test.each<[string, number, object[]]>([
     ["more operations than there may be", 413, operations(10_001, () => ({ op: "test", path: "/x" }))],
     [
@@ -92,6 +102,25 @@ test.each([JSON_PATCH, MERGE, STRATEGIC, APPLY])("a %s that is nested without en
   const body = type === JSON_PATCH ? `[{"op":"add","path":"/x","value":${deep}}]` : `{"data":${deep}}`;
   const { json } = await target.send("PATCH", `${path}?fieldManager=x`, { type, body });
   expect(json).toMatchObject({ kind: "Status", code: 400, message: expect.stringContaining("exceeded max depth") });
+});
+
+describe("strategic merge patches of as many items as a body has room for", () => {
+  const PODS = "/api/v1/namespaces/default/pods";
+  const env = (count: number, more: object) => operations(count, (index) => ({ name: `a${index}`, ...more }));
+  test.each<[string, object, number]>([
+    ["merged by their keys", { env: env(90_000, {}).reverse() }, 422],
+    ["deleted", { env: env(60_000, { $patch: "delete" }) }, 422],
+    ["put in order", { "$setElementOrder/env": env(90_000, {}).reverse() }, 422],
+    ["retained", { $retainKeys: ["name", ...operations(100_000, (index) => ({ index })).keys()] }, 422],
+  ])("%s", async (what, change, code) => {
+    const name = what.replaceAll(" ", "-");
+    const container = { name: "c", image: "i", env: env(8_000, {}) };
+    const body = { metadata: { name }, spec: { containers: [container] } };
+    expect((await target.send("POST", PODS, { body })).code).toBe(201);
+    const patch = { spec: { containers: [{ name: "c", ...change }] } };
+    const { json } = await target.send("PATCH", `${PODS}/${name}?dryRun=All`, { type: STRATEGIC, body: patch });
+    expect(json).toMatchObject({ kind: "Status", code });
+  });
 });
 
 test("no object grows for ever", async () => {

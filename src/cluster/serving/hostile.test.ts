@@ -173,6 +173,16 @@ describe("who takes too long is told so and closed:", () => {
     expect(statusOf((await everything(socket)).toString()).status).toMatchObject({ code: 408 });
     clearInterval(drip);
   });
+
+  test("nor is one byte of a body at a time", async () => {
+    await using served = await serve({ ...echo, limits });
+    const socket = await served.open();
+    const drip = setInterval(() => socket.write("x"), 10);
+    socket.write(`POST / HTTP/1.1\r\n${HOST}Content-Length: 100000\r\n\r\n`);
+    expect(statusOf((await everything(socket)).toString()).status).toMatchObject({ code: 408, reason: "Timeout" });
+    clearInterval(drip);
+    await isFine(served);
+  });
 });
 
 test("a client that goes in the middle of its body leaves no trace", async () => {

@@ -19,7 +19,7 @@ export interface DeskWords {
 
 /** `owned`: what the service has already. */
 export function openDesk(pool: NumberPool, owned: readonly number[], words: DeskWords): NumberDesk {
-  const given = new Set<number>();
+  const [before, given] = [new Set(owned), new Set<number>()];
   return {
     any() {
       const number = pool.takeAny();
@@ -27,7 +27,7 @@ export function openDesk(pool: NumberPool, owned: readonly number[], words: Desk
       return number;
     },
     obstacle(number) {
-      if (owned.includes(number) || given.has(number)) return undefined;
+      if (before.has(number) || given.has(number)) return undefined;
       if (!pool.contains(number)) return words.outside;
       if (!pool.take(number)) return words.taken;
       given.add(number);

@@ -52,9 +52,9 @@ export function createServiceAddresses(
   }
 
   function free(spec: ServiceSpec, except: ServiceSpec): void {
-    const [keptAddresses, keptPorts] = [addressesOf(except), portsOf(except)];
-    for (const address of addressesOf(spec)) if (!keptAddresses.includes(address)) addresses.free(address);
-    for (const port of portsOf(spec)) if (!keptPorts.includes(port)) ports.free(port);
+    const [keptAddresses, keptPorts] = [new Set(addressesOf(except)), new Set(portsOf(except))];
+    for (const address of addressesOf(spec)) if (!keptAddresses.has(address)) addresses.free(address);
+    for (const port of portsOf(spec)) if (!keptPorts.has(port)) ports.free(port);
   }
 
   return {

@@ -20,8 +20,9 @@ export function withNodePorts(
   const errors: FieldError[] = [];
   /** By port: one node port serves the same port of several protocols. */
   const shared = new Map<number, number>();
+  const asking = askedFor(spec);
   const ports = (spec.ports ?? []).map((port, index): ServicePort => {
-    const asked = port.nodePort || shared.get(port.port) || askedElsewhere(spec, port.port);
+    const asked = port.nodePort || shared.get(port.port) || asking.get(port.port);
     if (asked === undefined && !getsNodePorts(spec)) return port;
     const number = asked ?? desk.any();
     if (number === undefined) throw unavailable("failed to allocate a nodePort: range is full");
@@ -36,8 +37,11 @@ export function withNodePorts(
   return { spec: hasHealthPort(next) ? withHealthPort(next, desk) : next, errors };
 }
 
-function askedElsewhere({ ports = [] }: ServiceSpec, number: number): number | undefined {
-  return ports.find(({ port, nodePort = 0 }) => port === number && nodePort !== 0)?.nodePort;
+/** By port: the node port that the first of them asks for. */
+function askedFor({ ports = [] }: ServiceSpec): ReadonlyMap<number, number> {
+  const asked = new Map<number, number>();
+  for (const { port, nodePort = 0 } of ports) if (nodePort !== 0 && !asked.has(port)) asked.set(port, nodePort);
+  return asked;
 }
 
 function withHealthPort(spec: ServiceSpec, desk: NumberDesk): ServiceSpec {

@@ -42,6 +42,8 @@ export interface Caller {
   readonly query: URLSearchParams;
   /** Tells the client something, in a Warning header. */
   readonly warn: (text: string) => void;
+  /** Lets others have their turn; awaited between the steps of a write. Undefined: it is done before anybody notices. */
+  readonly turn?: () => Promise<void>;
 }
 
 /** A body as it came. */

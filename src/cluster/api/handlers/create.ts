@@ -65,7 +65,12 @@ async function createOnce(
   own: Owning,
 ): Promise<JsonObject> {
   const { kind } = resource;
-  const owned = own(complete(resource, sent, options.fieldValidation, caller.warn));
+  const { turn } = caller;
+  if (turn !== undefined) await turn();
+  const whole = complete(resource, sent, options.fieldValidation, caller.warn);
+  if (turn !== undefined) await turn();
+  const owned = own(whole);
+  if (turn !== undefined) await turn();
   const now = toTimestamp(context.clock.now());
   const named = prepareCreate(kind, owned, { namespace, now, chance: context.chance });
   const name = textOf(named, "name");
@@ -88,7 +93,9 @@ async function createOnce(
   const { object } = reserved;
   let isStored = false;
   try {
+    if (turn !== undefined) await turn();
     refuseInvalid(kind, name, errorsOfNew(resource, object));
+    if (turn !== undefined) await turn();
     strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object });
     if (allowed instanceof Promise) await allowed;

@@ -15,6 +15,7 @@ import { APPLY, formOf, objectOf, patchFromBody, patchOf } from "./patch.ts";
 import { listItems, readObject } from "./read.ts";
 import { applyScale, scaleOf, scaleResource, updateScale } from "./scale.ts";
 import { expectedOf } from "./shape.ts";
+import { withTurns } from "./turns.ts";
 import { type NamedTarget, updateFromBody } from "./update.ts";
 import { readWriteOptions } from "./write-options.ts";
 
@@ -69,15 +70,23 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       return say(readObject(context, named(target), caller.query));
     case "list":
       return list(context, target, caller, form);
-    case "create":
+    case "create": {
       if (target.name !== undefined) throw methodNotAllowed();
       warnWhenInert(target, caller);
-      return say(await createFromBody(context, target, caller, await request.body()), 201);
+      const body = await request.body();
+      const writer = withTurns(caller, body);
+      const created = await createFromBody(context, target, writer, body);
+      if (writer.turn !== undefined) await writer.turn();
+      return say(created, 201);
+    }
     case "update":
     case "patch": {
       const write = verb === "update" ? updateFromBody : patchFromBody;
       warnWhenInert(target, caller);
-      const { object, created } = await write(context, named(target), caller, await request.body());
+      const body = await request.body();
+      const writer = withTurns(caller, body);
+      const { object, created } = await write(context, named(target), writer, body);
+      if (writer.turn !== undefined) await writer.turn();
       return say(object, created ? 201 : 200);
     }
     case "delete":

@@ -41,10 +41,28 @@ export async function patchFromBody(
 async function plainPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
   const { options, change } = patchOf(target, caller, body);
   const request = writeRequestOf(context, target, options);
-  const object = await updateObject(context, target, caller, options, (live) =>
-    trackUpdate(live, complete(target.resource, change(live), options.fieldValidation, caller.warn), request),
-  );
+  const whole = (changed: JsonObject) => complete(target.resource, changed, options.fieldValidation, caller.warn);
+  const object = await updateObject(context, target, caller, options, (live) => {
+    const { turn } = caller;
+    return turn === undefined
+      ? trackUpdate(live, whole(change(live)), request)
+      : inTurns(turn, change(live), whole, (completed) => trackUpdate(live, completed, request));
+  });
   return { object, created: false };
+}
+
+/** What the steps make of an object, one after the other, with a turn for others before each. */
+async function inTurns(
+  turn: () => Promise<void>,
+  object: JsonObject,
+  ...steps: readonly ((object: JsonObject) => JsonObject)[]
+): Promise<JsonObject> {
+  let made = object;
+  for (const step of steps) {
+    await turn();
+    made = step(made);
+  }
+  return made;
 }
 
 /** What a patch that is none of an apply does to an object of the resource; the result is read as if it had been sent. */
@@ -98,8 +116,10 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
   const config = objectOf(patch.patch);
   checkNames(target, config);
   const request = writeRequestOf(context, target, options);
-  const apply = (live: JsonObject | undefined): JsonObject =>
-    decoded(target, caller, options, patch, applyConfiguration(live, config, options.force, request));
+  const apply = (live: JsonObject | undefined): JsonObject => applyConfiguration(live, config, options.force, request);
+  const read = (object: JsonObject): JsonObject => decoded(target, caller, options, patch, object);
+  const { turn } = caller;
+  if (turn !== undefined) await turn();
   if (context.objects.find(resource.kind, namespace, name) === undefined) {
     if (subresource !== undefined) throw notFound(resource.kind, name);
     const uid = textOf(config, "uid");
@@ -110,11 +130,14 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
     if (textOf(config, "name") === "") {
       throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
     }
-    const created = await createObject(context, target, caller, options, apply(undefined), (object) => object);
+    const made = apply(undefined);
+    if (turn !== undefined) await turn();
+    const created = await createObject(context, target, caller, options, read(made), (object) => object);
     return { object: created, created: true };
   }
+  const whole = (changed: JsonObject) => complete(resource, changed, "Ignore", caller.warn);
   const object = await updateObject(context, target, caller, options, (live) =>
-    complete(resource, apply(live), "Ignore", caller.warn),
+    turn === undefined ? whole(read(apply(live))) : inTurns(turn, apply(live), read, whole),
   );
   return { object, created: false };
 }

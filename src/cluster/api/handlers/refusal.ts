@@ -1,5 +1,5 @@
 /** A refusal of the rule core, as the error that handlers throw. */
-import { type FieldError, type Refusal, toStatus } from "../../../admission/verdict.ts";
+import { type FieldError, fieldErrorText, type Refusal, toStatus } from "../../../admission/verdict.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { StatusError } from "../status-error.ts";
 
@@ -11,6 +11,8 @@ export function refusedWith(refusal: Refusal): StatusError {
 
 /** So many errors of an object are told. A body has room for a hundred thousand, which nobody reads. */
 const MOST_TOLD = 1000;
+/** So much text of theirs, but for the first: some show all of a list, each. */
+const MOST_TEXT = 2 ** 20;
 
 /** Throws 422 when there are any errors. What is stored as another kind is refused as one of these. */
 export function refuseInvalid(
@@ -21,5 +23,14 @@ export function refuseInvalid(
   if (errors.length === 0) return;
   const { group, kind, plural } = row.storedAs ?? row;
   const target = { group, kind, resource: plural, name };
-  throw refusedWith({ kind: "invalid", target, errors: errors.slice(0, MOST_TOLD) });
+  throw refusedWith({ kind: "invalid", target, errors: told(errors) });
+}
+
+function told(errors: readonly FieldError[]): FieldError[] {
+  let text = 0;
+  return errors.slice(0, MOST_TOLD).filter((error, index) => {
+    if (index > 0 && text > MOST_TEXT) return false;
+    text += fieldErrorText(error).length;
+    return index === 0 || text <= MOST_TEXT;
+  });
 }

@@ -57,7 +57,9 @@ export async function updateFromBody(
     const named = { group: kind.group, kind: kind.plural, plural: kind.plural };
     refuseInvalid(named, name, [invalid("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
+  if (caller.turn !== undefined) await caller.turn();
   const completed = complete(resource, sent, options.fieldValidation, caller.warn);
+  if (caller.turn !== undefined) await caller.turn();
   const namesVersion = textOf(sent, "resourceVersion") !== "";
   const object = await updateObject(context, target, caller, options, (live) => track(live, completed), namesVersion);
   return { object, created: false };
@@ -98,14 +100,15 @@ export async function updateObject(
   target: NamedTarget,
   caller: Caller,
   options: WriteOptions,
-  change: (live: JsonObject) => JsonObject,
+  change: (live: JsonObject) => JsonObject | Promise<JsonObject>,
   namesVersion = false,
   spoken?: Spoken,
 ): Promise<JsonObject> {
   const { resource, namespace, name } = target;
   for (let attempt = 1; ; attempt++) {
     const live = inVersion(resource, context.objects.get(resource.kind, namespace, name));
-    const sent = change(live);
+    const made = change(live);
+    const sent = made instanceof Promise ? await made : made;
     checkPreconditions(resource.kind, live, sent);
     try {
       return await replace(context, target, caller, options, live, sent, spoken);
@@ -139,6 +142,8 @@ async function replace(
     dryRun: options.dryRun,
     warn: caller.warn,
   } as const;
+  const { turn } = caller;
+  if (turn !== undefined) await turn();
   const told = tell(sent);
   const changed = runMutating(context.plugins, { ...admission, object: told });
   const left = changed instanceof Promise ? await changed : changed;
@@ -151,7 +156,9 @@ async function replace(
   let isStored = false;
   try {
     const next = keepTimes(live, prepareUpdate(kind, live, reserved.object, subresource));
+    if (turn !== undefined) await turn();
     refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource, caller.warn));
+    if (turn !== undefined) await turn();
     if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object: tell(next) });
     if (allowed instanceof Promise) await allowed;

@@ -4,6 +4,7 @@
  */
 import { fromEntries, isList, isObject, type Json, jsonEqual } from "../json.ts";
 import { StatusError, unprocessable } from "../status-error.ts";
+import { ChunkedList } from "./chunked-list.ts";
 
 /** Plain JSON, which stays as it is, or a container that was opened for editing and belongs to the draft alone. */
 type Node = Json | OpenObject | OpenList;
@@ -14,9 +15,9 @@ class OpenObject {
   }
 }
 class OpenList {
-  readonly items: Node[];
+  readonly items: ChunkedList<Node>;
   constructor(items: readonly Node[]) {
-    this.items = [...items];
+    this.items = new ChunkedList(items);
   }
 }
 type Container = OpenObject | OpenList;
@@ -72,7 +73,7 @@ export function openDraft(document: Json): JsonDraft {
     if (container instanceof OpenObject) container.entries.set(step, value);
     else {
       const { items } = container;
-      items.splice(step === "-" ? items.length : indexIn(step, items.length + 1), 0, value);
+      items.insert(step === "-" ? items.length : indexIn(step, items.length + 1), value);
     }
   }
 
@@ -82,7 +83,7 @@ export function openDraft(document: Json): JsonDraft {
     const taken = childOf(container, step);
     if (taken === undefined) throw unprocessable();
     if (container instanceof OpenObject) container.entries.delete(step);
-    else container.items.splice(indexIn(step, container.items.length), 1);
+    else container.items.remove(indexIn(step, container.items.length));
     return taken;
   }
 
@@ -119,12 +120,12 @@ function opened(node: Node): Container {
 
 function childOf(container: Container, step: string): Node | undefined {
   if (container instanceof OpenObject) return container.entries.get(step);
-  return container.items[indexIn(step, container.items.length)];
+  return container.items.at(indexIn(step, container.items.length));
 }
 
 function setChild(container: Container, step: string, value: Node): void {
   if (container instanceof OpenObject) container.entries.set(step, value);
-  else container.items[indexIn(step, container.items.length)] = value;
+  else container.items.set(indexIn(step, container.items.length), value);
 }
 
 /** Nothing is written anew for it: how many keys an open object has is known. */
@@ -141,18 +142,16 @@ function same(node: Node, value: Json): boolean {
     );
   }
   if (node instanceof OpenList) {
-    return (
-      isList(value) &&
-      value.length === node.items.length &&
-      value.every((inner, index) => same(node.items[index] ?? null, inner))
-    );
+    if (!isList(value) || value.length !== node.items.length) return false;
+    const items = node.items.items();
+    return value.every((inner, index) => same(items[index] ?? null, inner));
   }
   return jsonEqual(node, value);
 }
 
 function closed(node: Node, depth = 0): Json {
   if (depth > MAX_DEPTH) throw unprocessable();
-  if (node instanceof OpenList) return node.items.map((item) => closed(item, depth + 1));
+  if (node instanceof OpenList) return node.items.items().map((item) => closed(item, depth + 1));
   if (!(node instanceof OpenObject)) return node;
   const entries: [string, Json][] = [];
   for (const [key, value] of node.entries) entries.push([key, closed(value, depth + 1)]);

@@ -1,8 +1,9 @@
 /** How a strategic merge patch merges and orders a list. */
-import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../json.ts";
+import { get, has, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import type { FieldType } from "../schema/types.ts";
 import { internalError, unprocessable } from "../status-error.ts";
 import { goText, goType } from "./go-text.ts";
+import { keyOf, keyText, objectItem, placesIn } from "./list-places.ts";
 
 /** What the schema says of a list that a patch touches. */
 export interface ListMeta {
@@ -28,7 +29,8 @@ export function mergeList(
 ): readonly Json[] {
   if (original.length === 0 && patch.length === 0) return original;
   if (itemKind(original, patch) !== "map") {
-    if (deletes) return original.filter((item) => !patch.includes(item));
+    const named = new Set(patch);
+    if (deletes) return original.filter((item) => !named.has(item));
     return arrange([...new Set([...original, ...patch])], patch, original, undefined);
   }
   const { key } = meta;
@@ -39,7 +41,7 @@ export function mergeList(
 
 /** Carries out `$patch` in items: `delete` takes the item with the same key out, `replace` takes all others out. */
 function withoutSpecialItems(original: readonly JsonObject[], patch: readonly JsonObject[], key: string) {
-  let live = original;
+  const deleted = new Set<string>();
   let replace = false;
   const wanted: JsonObject[] = [];
   for (const item of patch) {
@@ -47,8 +49,7 @@ function withoutSpecialItems(original: readonly JsonObject[], patch: readonly Js
     if (directive === undefined) {
       wanted.push(item);
     } else if (directive === "delete") {
-      const value = keyOf(item, key);
-      live = live.filter((each) => !sameKey(get(each, key), value));
+      deleted.add(keyText(keyOf(item, key)));
     } else if (directive === "replace") {
       replace = true;
     } else if (directive === "merge") {
@@ -57,7 +58,12 @@ function withoutSpecialItems(original: readonly JsonObject[], patch: readonly Js
       throw internalError(`unknown patch type: ${goText(directive)} in map: ${goText(item)}`);
     }
   }
-  return replace ? { live: wanted, wanted: [] } : { live, wanted };
+  if (replace) return { live: wanted, wanted: [] };
+  const isLeft = (each: JsonObject): boolean => {
+    const value = get(each, key);
+    return value === undefined || !deleted.has(keyText(value));
+  };
+  return { live: deleted.size === 0 ? original : original.filter(isLeft), wanted };
 }
 
 function mergeItems(
@@ -68,14 +74,35 @@ function mergeItems(
   mergeObject: MergeObject,
 ): JsonObject[] {
   const merged = [...live];
+  const places = placesByKey(live, key);
   for (const item of wanted) {
-    const value = keyOf(item, key);
-    const index = merged.findIndex((each) => sameKey(get(each, key), value));
-    const found = merged[index];
-    if (found === undefined) merged.push(item);
-    else merged[index] = mergeObject(found, item, type);
+    const text = keyText(keyOf(item, key));
+    const same = places.get(text);
+    const place = same?.at(-1);
+    if (place === undefined) {
+      places.set(text, [merged.push(item) - 1]);
+      continue;
+    }
+    const next = mergeObject(merged[place] ?? {}, item, type);
+    merged[place] = next;
+    // A key that is null goes by being merged: the item is not found by it again.
+    if (!has(next, key)) same?.pop();
   }
   return merged;
+}
+
+/** Where the items of each key stand, the first of them last. Items without one are found by nobody. */
+function placesByKey(items: readonly JsonObject[], key: string): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let place = items.length - 1; place >= 0; place--) {
+    const value = get(items[place] ?? {}, key);
+    if (value === undefined) continue;
+    const text = keyText(value);
+    const same = places.get(text);
+    if (same === undefined) places.set(text, [place]);
+    else same.push(place);
+  }
+  return places;
 }
 
 interface OrderTools {
@@ -133,39 +160,30 @@ function arrange(
   before: readonly Json[],
   key: string | undefined,
 ): readonly Json[] {
-  const place = (list: readonly Json[], item: Json) => list.findIndex((each) => sameItem(item, each, key));
-  const byPlaceIn = (list: readonly Json[]) => (a: Json, b: Json) => place(list, a) - place(list, b);
-  const named = items.filter((item) => place(order, item) >= 0).sort(byPlaceIn(order));
-  const others = items.filter((item) => place(order, item) < 0).sort(byPlaceIn(before));
+  const [inOrder, inBefore] = [placesIn(order, key), placesIn(before, key)];
+  const placed = items.map((item) => ({ item, place: inOrder(item) }));
+  const named = placed.filter(({ place }) => place >= 0).sort(byPlace);
+  const unnamed = placed.filter(({ place }) => place < 0);
+  if (named.length === 0 && unnamed.length < 2) return items;
+  const others = unnamed.map(({ item }) => ({ item, place: inBefore(item) })).sort(byPlace);
   const arranged: Json[] = [];
-  for (const item of named) {
-    const at = place(before, item);
-    const later = others.findIndex((other) => place(before, other) < 0 || place(before, other) > at);
-    if (at >= 0) arranged.push(...others.splice(0, later < 0 ? others.length : later));
+  let next = 0;
+  for (const { item } of named) {
+    const at = inBefore(item);
+    for (let other = others[next]; other !== undefined && other.place >= 0 && other.place <= at; other = others[++next])
+      arranged.push(other.item);
     arranged.push(item);
   }
-  return [...arranged, ...others];
+  for (const { item } of others.slice(next)) arranged.push(item);
+  return arranged;
+}
+
+function byPlace(a: { readonly place: number }, b: { readonly place: number }): number {
+  return a.place - b.place;
 }
 
 function sameItem(a: Json, b: Json, key: string | undefined): boolean {
-  return key === undefined ? a === b : sameKey(keyOf(objectItem(a), key), keyOf(objectItem(b), key));
-}
-
-function sameKey(a: Json | undefined, b: Json | undefined): boolean {
-  return a !== undefined && b !== undefined && jsonEqual(a, b);
-}
-
-function keyOf(item: JsonObject, key: string): Json {
-  const value = get(item, key);
-  if (value === undefined) {
-    throw internalError(`map: ${goText(item)} does not contain declared merge key: ${key}`);
-  }
-  return value;
-}
-
-function objectItem(item: Json): JsonObject {
-  if (!isObject(item)) throw internalError(`expected a map[string]interface {}, but received a ${goType(item)}`);
-  return item;
+  return key === undefined ? a === b : keyText(keyOf(objectItem(a), key)) === keyText(keyOf(objectItem(b), key));
 }
 
 /** The one kind that all items must have. */

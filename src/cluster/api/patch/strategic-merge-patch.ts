@@ -69,12 +69,13 @@ function retained(original: JsonObject, patch: JsonObject): JsonObject {
   const directive = get(patch, RETAIN_KEYS);
   if (directive === undefined) return original;
   if (!isList(directive)) throw badRequest("invalid patch format of retainKeys");
+  const kept = new Set(directive);
   const written = Object.entries(patch).filter(
     ([key, value]) =>
       key !== RETAIN_KEYS && value !== null && !key.startsWith(DELETE_SCALARS) && !key.startsWith(SET_ORDER),
   );
-  if (written.some(([key]) => !directive.includes(key))) throw badRequest("invalid patch format of retainKeys");
-  return fromEntries(Object.entries(original).filter(([key]) => directive.includes(key)));
+  if (written.some(([key]) => !kept.has(key))) throw badRequest("invalid patch format of retainKeys");
+  return fromEntries(Object.entries(original).filter(([key]) => kept.has(key)));
 }
 
 /** Merges each list that has a `$setElementOrder`, orders it, and takes both out of what is left to be done. */

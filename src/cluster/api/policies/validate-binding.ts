@@ -3,6 +3,7 @@ import { duplicate, type FieldError, forbidden, invalid, notSupported, required 
 import type { JsonObject } from "../json.ts";
 import { checkRequiredName, checkSelector } from "../validation/checks.ts";
 import { dnsSubdomain, pathSegment } from "../validation/names.ts";
+import { repeated } from "../validation/repeated.ts";
 import { bindingSpec, type ParamRef, type PolicyType } from "./policy.ts";
 import { checkMatch, checkMutatingOperations } from "./validate-match.ts";
 
@@ -43,9 +44,10 @@ function checkParamRef(ref: ParamRef | undefined, path: string): FieldError[] {
 }
 
 function checkActions(actions: readonly string[], path: string): FieldError[] {
+  const again = repeated(actions, (action) => action);
   const each = actions.flatMap((action, index) => [
     ...(ACTIONS.includes(action) ? [] : [notSupported(`${path}[${index}]`, action, ACTIONS)]),
-    ...(actions.indexOf(action) < index ? [duplicate(`${path}[${index}]`, action)] : []),
+    ...(again.has(index) ? [duplicate(`${path}[${index}]`, action)] : []),
   ]);
   return [
     ...each,

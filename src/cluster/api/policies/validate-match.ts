@@ -2,6 +2,7 @@
 import { duplicate, type FieldError, invalid, notSupported } from "../../../admission/verdict.ts";
 import { checkSelector } from "../validation/checks.ts";
 import { pathSegment } from "../validation/names.ts";
+import { repeated } from "../validation/repeated.ts";
 import type { HookRule } from "../webhooks/hook.ts";
 import { checkRule } from "../webhooks/validate-rule.ts";
 import type { MatchResources } from "./policy.ts";
@@ -27,11 +28,12 @@ export function checkMatch(match: MatchResources | undefined, path: string): Fie
 
 function checkNamedRule(rule: HookRule, path: string): FieldError[] {
   const names = rule.resourceNames ?? [];
+  const again = repeated(names, (name) => name);
   const errors = names.flatMap((name, index) => {
     const at = `${path}.resourceNames[${index}]`;
     return [
       ...pathSegment(name).map((message) => invalid(at, name, message)),
-      ...(names.indexOf(name) < index ? [duplicate(at, name)] : []),
+      ...(again.has(index) ? [duplicate(at, name)] : []),
     ];
   });
   return [...errors, ...checkRule(rule, path)];

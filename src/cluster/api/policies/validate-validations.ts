@@ -4,6 +4,7 @@ import type { Environment } from "../cel/index.ts";
 import { compile, expressionErrors, TEXT, TEXT_OR_NULL, TRUTH } from "../expressions/expression.ts";
 import { trimSpace } from "../expressions/trim-space.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
+import { repeated } from "../validation/repeated.ts";
 import type { AuditAnnotation, PolicySpec, Validation } from "./policy.ts";
 
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
@@ -23,6 +24,7 @@ export function checkValidations(
   }
   const [full, forMessages] = [environment(true), environment(false)];
   const path = "spec.auditAnnotations";
+  const again = repeated(auditAnnotations, ({ key }) => key);
   return [
     ...validations.flatMap((each, index) => checkValidation(each, full, forMessages, `spec.validations[${index}]`)),
     ...(auditAnnotations.length > MAX_ANNOTATIONS
@@ -30,9 +32,7 @@ export function checkValidations(
       : []),
     ...auditAnnotations.flatMap((each, index) => [
       ...checkAnnotation(each, name, full, `${path}[${index}]`),
-      ...(auditAnnotations.findIndex(({ key }) => key === each.key) < index
-        ? [duplicate(`${path}[${index}].key`, each.key)]
-        : []),
+      ...(again.has(index) ? [duplicate(`${path}[${index}].key`, each.key)] : []),
     ]),
   ];
 }

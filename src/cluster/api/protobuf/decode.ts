@@ -149,7 +149,7 @@ function toValue(found: Found | undefined): Json | undefined {
 }
 
 /** One item per field, or many numbers packed into one: senders may do either. */
-function itemsOf(field: Field, wire: WireField): readonly WireField[] {
-  if (!packs(field.type) || wire.wireType !== LENGTH_DELIMITED) return [wire];
-  return readPacked(wire.value).map((value) => ({ number: wire.number, wireType: VARINT, value }));
+function* itemsOf(field: Field, wire: WireField): Generator<WireField> {
+  if (!packs(field.type) || wire.wireType !== LENGTH_DELIMITED) yield wire;
+  else for (const value of readPacked(wire.value)) yield { number: wire.number, wireType: VARINT, value };
 }

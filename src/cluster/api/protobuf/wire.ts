@@ -57,12 +57,10 @@ export function* readFields(bytes: Uint8Array): Generator<WireField> {
   }
 }
 
-/** The numbers of a packed list. */
-export function readPacked(bytes: Uint8Array): Varint[] {
+/** The numbers of a packed list, one by one: each is a byte on the wire, and much more in memory. */
+export function* readPacked(bytes: Uint8Array): Generator<Varint> {
   const reader = new Reader(bytes);
-  const values: Varint[] = [];
-  while (!reader.atEnd()) values.push(reader.varint());
-  return values;
+  while (!reader.atEnd()) yield reader.varint();
 }
 
 /** As `int32`: the low half, signed. */

@@ -57,10 +57,10 @@ export function meets(labels: Readonly<Record<string, string>>, { key, operator,
     case "=":
     case "==":
     case "in":
-      return value !== undefined && values.includes(value);
+      return value !== undefined && isOneOf(value, values);
     case "!=":
     case "notin":
-      return value === undefined || !values.includes(value);
+      return value === undefined || !isOneOf(value, values);
     case "exists":
       return value !== undefined;
     case "!":
@@ -73,6 +73,17 @@ export function meets(labels: Readonly<Record<string, string>>, { key, operator,
     }
   }
 }
+
+function isOneOf(value: string, values: readonly string[]): boolean {
+  if (values.length <= FEW) return values.includes(value);
+  const known = LOOKUPS.get(values) ?? new Set(values);
+  LOOKUPS.set(values, known);
+  return known.has(value);
+}
+
+/** Every object is asked about all of them: where there are many, they are looked up. */
+const LOOKUPS = new WeakMap<readonly string[], ReadonlySet<string>>();
+const FEW = 8;
 
 const MAX_INTEGER = 2n ** 63n;
 

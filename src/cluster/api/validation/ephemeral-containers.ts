@@ -4,6 +4,7 @@ import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import { type Container, checkContainer } from "./pod/container.ts";
 import { checkVolumes } from "./pod/volumes.ts";
 import { aroundOf, type PodSpecToCheck } from "./pod.ts";
+import { repeated } from "./repeated.ts";
 
 export interface EphemeralContainer extends Container {
   readonly targetContainerName?: string;
@@ -40,17 +41,17 @@ export function validateEphemeralContainers(old: PodWithEphemeral, next: PodWith
 }
 
 function containerErrors(containers: readonly EphemeralContainer[], spec: PodSpecToCheck): FieldError[] {
-  const others = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name);
+  const others = new Set([...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name));
+  const again = repeated(containers, ({ name }) => name ?? "");
   // What is wrong with the volumes was told when the pod was made.
   const around = aroundOf(spec, checkVolumes(spec.volumes ?? [], undefined, "spec.volumes").usable);
   return containers.flatMap((container, index) => {
     const at = `${PATH}[${index}]`;
     const { name, targetContainerName: target = "" } = container;
-    const taken = [...others, ...containers.slice(0, index).map((each) => each.name)];
     return [
       ...checkContainer(container, around, at),
-      ...(taken.includes(name) ? [duplicate(`${at}.name`, name)] : []),
-      ...(target === "" || others.includes(target) ? [] : [notFound(`${at}.targetContainerName`, target)]),
+      ...(others.has(name) || again.has(index) ? [duplicate(`${at}.name`, name)] : []),
+      ...(target === "" || others.has(target) ? [] : [notFound(`${at}.targetContainerName`, target)]),
       ...NOT_FOR_THEM.filter((field) => isSaid(container, field)).map((field) =>
         forbidden(`${at}.${field}`, "cannot be set for an Ephemeral Container"),
       ),
@@ -66,8 +67,9 @@ function isSaid(container: object, field: string): boolean {
 
 /** They may come, and neither change nor go. */
 function changes(old: readonly EphemeralContainer[], next: readonly EphemeralContainer[]): FieldError[] {
+  const byName = new Map(next.map((container) => [container.name, container] as const).toReversed());
   return old.flatMap((container) => {
-    const now = next.find(({ name }) => name === container.name);
+    const now = byName.get(container.name);
     const shown = JSON.stringify(container.name);
     if (now === undefined) return [forbidden(PATH, `existing ephemeral containers ${shown} may not be removed\n`)];
     if (semanticallyEqual(container, now)) return [];

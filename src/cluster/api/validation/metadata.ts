@@ -169,7 +169,8 @@ function checkQualified(
 
 function checkNewFinalizers(meta: Partial<ObjectMeta>, old: Partial<ObjectMeta>): FieldError[] {
   if (old.deletionTimestamp === undefined) return [];
-  const added = (meta.finalizers ?? []).filter((name) => !(old.finalizers ?? []).includes(name)).toSorted();
+  const before = new Set(old.finalizers ?? []);
+  const added = (meta.finalizers ?? []).filter((name) => !before.has(name)).toSorted();
   if (added.length === 0) return [];
   const list = `[]string{${added.map((name) => JSON.stringify(name)).join(", ")}}`;
   return [

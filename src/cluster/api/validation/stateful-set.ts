@@ -106,11 +106,11 @@ function checkPods({ selector, template, volumeClaimTemplates }: Spec): FieldErr
   const labels = template.metadata?.labels ?? {};
   const spec = (template.spec ?? {}) as PodSpecToCheck;
   const path = "spec.template";
-  const claims = [...new Set((volumeClaimTemplates ?? []).map(({ metadata: { name } }) => name))];
+  const claims = new Set((volumeClaimTemplates ?? []).map(({ metadata: { name } }) => name));
   // Claims of a template take the place of volumes of their name, and who a pod is called is the set's affair.
   const volumes = [
-    ...claims.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
-    ...(spec.volumes ?? []).filter(({ name = "" }) => !claims.includes(name)),
+    ...Array.from(claims, (name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+    ...(spec.volumes ?? []).filter(({ name = "" }) => !claims.has(name)),
   ];
   const judged = { ...spec, volumes, hostname: "", subdomain: "" };
   const matching = checkTemplateLabels(selector, template.metadata?.labels, "");

@@ -5,6 +5,7 @@ import { expressions } from "../expressions/lazy-expressions.ts";
 import { get, type JsonObject } from "../json.ts";
 import { checkSelector } from "../validation/checks.ts";
 import { dnsLabel1035, dnsSubdomain } from "../validation/names.ts";
+import { repeated } from "../validation/repeated.ts";
 import type { WebhookSpec } from "./hook.ts";
 import { checkClientConfig } from "./validate-client.ts";
 import { checkRule } from "./validate-rule.ts";
@@ -74,8 +75,9 @@ function checkQualifiedName(name: string, path: string): FieldError[] {
 
 function checkReviewVersions(versions: readonly string[], path: string): FieldError[] {
   if (versions.length === 0) return [required(path, `must specify one of ${REVIEW_VERSIONS.join(", ")}`)];
+  const again = repeated(versions, (version) => version);
   const errors = versions.flatMap((version, index) => {
-    if (versions.indexOf(version) < index) return [invalid(`${path}[${index}]`, version, "duplicate version")];
+    if (again.has(index)) return [invalid(`${path}[${index}]`, version, "duplicate version")];
     return dnsLabel1035(version).map((message) => invalid(`${path}[${index}]`, version, message));
   });
   if (versions.some((version) => REVIEW_VERSIONS.includes(version))) return errors;

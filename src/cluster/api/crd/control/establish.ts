@@ -85,7 +85,8 @@ function decideNames(wanted: Names, accepted: Names, taken: Taken): { names: Nam
   const plural = decide(wanted.plural, accepted.plural, taken.resources, "PluralConflict");
   const singular = decide(wanted.singular ?? "", accepted.singular ?? "", taken.resources, "SingularConflict");
   const had = accepted.shortNames ?? [];
-  const conflicts = (wanted.shortNames ?? []).filter((name) => !had.includes(name) && taken.resources.has(name));
+  const before = new Set(had);
+  const conflicts = (wanted.shortNames ?? []).filter((name) => !before.has(name) && taken.resources.has(name));
   if (conflicts.length > 0) refuse("ShortNamesConflict", aggregate(conflicts.map(inUse)));
   const shortNames = conflicts.length > 0 ? had : (wanted.shortNames ?? []);
   const kind = decide(wanted.kind, accepted.kind, taken.kinds, "KindConflict");

@@ -1,6 +1,7 @@
 /** How versions become each other: by writing another `apiVersion` (None), or by asking a webhook, which nobody does here. */
 import { type FieldError, forbidden, invalid, required } from "../../../../admission/verdict.ts";
 import { checkOneOf } from "../../validation/checks.ts";
+import { repeated } from "../../validation/repeated.ts";
 import { checkClientConfig } from "../../webhooks/validate-client.ts";
 import type { Conversion } from "./definition.ts";
 import { dnsLabel1035 } from "./names.ts";
@@ -27,9 +28,10 @@ function webhookErrors({ webhook }: Conversion): FieldError[] {
 
 function reviewErrors(versions: readonly string[], path: string): FieldError[] {
   if (versions.length === 0) return [required(path)];
+  const again = repeated(versions, (version) => version);
   return [
     ...versions.flatMap((version, index) =>
-      versions.indexOf(version) < index
+      again.has(index)
         ? [invalid(`${path}[${index}]`, version, "duplicate version")]
         : dnsLabel1035(version).map((message) => invalid(`${path}[${index}]`, version, message)),
     ),

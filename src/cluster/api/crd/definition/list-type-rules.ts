@@ -1,6 +1,7 @@
 /** Which lists can be sets and maps: so that their items can be told apart (`x-kubernetes-list-type`). */
 import { type FieldError, forbidden, invalid, notSupported, required } from "../../../../admission/verdict.ts";
 import { get, has, isList, type JsonObject } from "../../json.ts";
+import { repeated } from "../../validation/repeated.ts";
 import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
 
 export function listTypeErrors(schema: JsonObject, path: string): FieldError[] {
@@ -62,6 +63,7 @@ function mapErrors(schema: JsonObject, path: string): FieldError[] {
 function keyErrors(keys: readonly string[], items: JsonObject, path: string): FieldError[] {
   const properties = new Map(propertiesOf(items));
   const at = `${path}.x-kubernetes-list-map-keys`;
+  const again = repeated(keys, (key) => key);
   return keys.flatMap((key, index) => {
     const property = properties.get(key);
     const scalar = "must be a scalar type if parent array's x-kubernetes-list-type is map";
@@ -70,7 +72,7 @@ function keyErrors(keys: readonly string[], items: JsonObject, path: string): Fi
       ...(property !== undefined && ["array", "object"].includes(textAt(property, "type"))
         ? [invalid(`${path}.items.properties[${key}].type`, "object", scalar)]
         : []),
-      ...(keys.indexOf(key) < index ? [invalid(at, keys, "must not contain duplicate entries")] : []),
+      ...(again.has(index) ? [invalid(at, keys, "must not contain duplicate entries")] : []),
     ];
   });
 }
@@ -80,7 +82,7 @@ function itemErrors(schema: JsonObject, listType: string, path: string): FieldEr
   const items = objectAt(schema, "items");
   if (items === undefined) return [];
   const properties = new Map(propertiesOf(items));
-  const needed = listAt(items, "required");
+  const needed = new Set(listAt(items, "required"));
   const keys = listType === "map" ? listAt(schema, "x-kubernetes-list-map-keys").map(String) : [];
   const isKey = "this property is in x-kubernetes-list-map-keys, so it";
   return [
@@ -92,7 +94,7 @@ function itemErrors(schema: JsonObject, listType: string, path: string): FieldEr
       if (property === undefined) return [];
       const at = `${path}.items.properties[${key}]`;
       return [
-        ...(needed.includes(key) || has(property, "default")
+        ...(needed.has(key) || has(property, "default")
           ? []
           : [required(`${at}.default`, `${isKey} must have a default or be a required property`)]),
         ...(get(property, "nullable") === true ? [forbidden(`${at}.nullable`, `${isKey} cannot be nullable`)] : []),

@@ -1,11 +1,11 @@
 /** Defaults in a schema fit the schema: apiextensions-apiserver pkg/apiserver/schema/defaulting/validation.go. */
 import { type FieldError, invalid } from "../../../../admission/verdict.ts";
 import { isObject, type Json, jsonEqual } from "../../json.ts";
+import { sorted } from "../../sorted-json.ts";
 import { validateEmbedded } from "../schema/embedded.ts";
 import { pruneValue } from "../schema/prune.ts";
 import { toFieldErrors } from "../schema/result.ts";
 import type { Schema } from "../schema/schema.ts";
-import { sorted } from "../schema/sorted-json.ts";
 import { validateValue } from "../schema/validate-value.ts";
 
 const META_FIELDS = ["metadata", "kind", "apiVersion"];

@@ -218,12 +218,13 @@ function storedVersionErrors({ spec, status }: Definition): FieldError[] {
   const path = "status.storedVersions";
   const stored = status?.storedVersions ?? [];
   if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
+  const names = new Set(spec.versions.map(({ name }) => name));
   return [
     ...spec.versions
       .filter(({ storage, name }) => storage && !stored.includes(name))
       .map(({ name }) => invalid(path, stored, `must have the storage version ${name}`)),
     ...stored.flatMap((name, index) =>
-      spec.versions.some((version) => version.name === name)
+      names.has(name)
         ? []
         : [
             invalid(

@@ -9,8 +9,8 @@ import { schemasIn, textAt } from "./written-schema.ts";
  * is told only what `old` was not.
  */
 export function warningsOf(next: JsonObject, old?: JsonObject): string[] {
-  const known = old === undefined ? [] : allWarnings(asDefinition(old));
-  return allWarnings(asDefinition(next)).filter((warning) => !known.includes(warning));
+  const known = new Set(old === undefined ? [] : allWarnings(asDefinition(old)));
+  return allWarnings(asDefinition(next)).filter((warning) => !known.has(warning));
 }
 
 function allWarnings(definition: Definition): string[] {

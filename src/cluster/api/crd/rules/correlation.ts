@@ -1,5 +1,6 @@
 /** A value and the one that it replaces, side by side: k8s.io/apiserver/pkg/cel/common/equality.go. */
-import { get, has, isList, isObject, type Json, jsonEqual } from "../../json.ts";
+import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { itemWithKeys } from "../schema/items-by-key.ts";
 import { type Schema, schemaOfKey } from "../schema/schema.ts";
 
 export interface Correlation {
@@ -22,8 +23,16 @@ export const NOTHING_BEFORE: Ratchet = { current: undefined, parent: undefined }
 /** Whether what is wrong here was so before: nothing has changed. */
 export function isUnchanged({ current, parent }: Ratchet): boolean {
   const pair = current ?? parent;
-  return pair !== undefined && isSame(pair.value, pair.old, pair.schema);
+  if (pair === undefined) return false;
+  const known = UNCHANGED.get(pair);
+  if (known !== undefined) return known;
+  const unchanged = isSame(pair.value, pair.old, pair.schema);
+  UNCHANGED.set(pair, unchanged);
+  return unchanged;
 }
+
+/** All items of a list that cannot be told apart ask about the list. */
+const UNCHANGED = new WeakMap<Correlation, boolean>();
 
 /** Equal along the schema: what it does not know counts as changed, and lists of type `map` have no order. */
 function isSame(value: Json, old: Json, schema: Schema): boolean {
@@ -70,9 +79,9 @@ export function atIndex(ratchet: Ratchet, index: number): Ratchet {
 }
 
 /** The item of a list of type `map` that has the same keys; undefined where there is none, and for any other list. */
-export function itemBefore({ listType, listKeys, items }: Schema, old: Json | undefined, item: Json): Json | undefined {
+export function itemBefore(schema: Schema, old: Json | undefined, item: Json): Json | undefined {
+  const { listType, listKeys, items } = schema;
   if (listType !== "map" || listKeys.length === 0 || !isList(old) || !isObject(item)) return undefined;
-  const keyOf = (each: Json, key: string): Json =>
-    (isObject(each) ? get(each, key) : undefined) ?? items?.properties.get(key)?.fallback ?? null;
-  return old.find((each) => isObject(each) && listKeys.every((key) => jsonEqual(keyOf(each, key), keyOf(item, key))));
+  const keyOf = (each: JsonObject, key: string): Json => get(each, key) ?? items?.properties.get(key)?.fallback ?? null;
+  return itemWithKeys(old, schema, (each) => listKeys.map((key) => keyOf(each, key)), item);
 }

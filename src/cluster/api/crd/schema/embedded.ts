@@ -2,12 +2,12 @@
 import { type FieldError, invalid, required } from "../../../../admission/verdict.ts";
 import type { ObjectMeta } from "../../../../core/types.ts";
 import { get, has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { sorted } from "../../sorted-json.ts";
 import { validateMetadata } from "../../validation/metadata.ts";
 import { pathSegment } from "../../validation/names.ts";
 import { dnsLabel1035 } from "../definition/names.ts";
 import { pathOfKey } from "./list-types.ts";
 import { type Schema, schemaOfKey } from "./schema.ts";
-import { sorted } from "./sorted-json.ts";
 
 /** Every error in what embedded objects say of themselves, at any depth. */
 export function validateEmbedded(value: Json, schema: Schema | undefined, path = ""): FieldError[] {

@@ -1,8 +1,8 @@
 /** Lists that are sets or maps hold nothing twice: apiextensions-apiserver pkg/apiserver/schema/listtype. */
 import { duplicate, type FieldError, invalid } from "../../../../admission/verdict.ts";
 import { fromEntries, get, has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { sorted, textOfJson } from "../../sorted-json.ts";
 import { type Schema, schemaOfKey } from "./schema.ts";
-import { sorted, textOfJson } from "./sorted-json.ts";
 
 /** Every item, at any depth, that stands twice in such a list. */
 export function validateListTypes(value: Json, schema: Schema | undefined, path = ""): FieldError[] {

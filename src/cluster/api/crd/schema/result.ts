@@ -2,6 +2,7 @@
  * What a look at a value found: kube-openapi pkg/validation/validate/result.go. Besides errors it counts checks that were
  * made: of several alternatives that all fail, the errors of the one with the most checks are told.
  */
+import { createHash } from "node:crypto";
 import { type FieldError, invalid, notSupported, required, tooLong, tooMany } from "../../../../admission/verdict.ts";
 import type { Json } from "../../json.ts";
 
@@ -16,16 +17,24 @@ export interface Finding {
 /** What was found so far. One is carried through a whole validation: most values are fine, and cost no more than a count. */
 export interface Tally {
   readonly findings: Finding[];
+  /** The texts of what was found; undefined as long as nothing was. */
+  texts: Set<string> | undefined;
   checks: number;
 }
 
 export function newTally(): Tally {
-  return { findings: [], checks: 0 };
+  return { findings: [], texts: undefined, checks: 0 };
 }
 
+/** More than these are not told to anybody (`refuseInvalid`), and a body has room for a hundred thousand. */
+const MOST_FOUND = 1000;
+
 /** Adds a finding, unless one with the same text is there. */
-export function add({ findings }: Tally, finding: Finding): void {
-  if (!findings.some(({ text }) => text === finding.text)) findings.push(finding);
+export function add(tally: Tally, finding: Finding): void {
+  tally.texts ??= new Set();
+  if (tally.findings.length >= MOST_FOUND || tally.texts.has(finding.text)) return;
+  tally.texts.add(finding.text);
+  tally.findings.push(finding);
 }
 
 /** Adds all that the other found and counted. */
@@ -54,13 +63,25 @@ export function missing(name: string): Finding {
 }
 
 export function notAnOption(name: string, value: Json, options: readonly Json[]): Finding {
-  const words = options.map((option) => (typeof option === "string" ? option : JSON.stringify(option)));
+  const { words, mark } = wordsOf(options);
   return {
-    text: `${name} in body should be one of [${words.join(" ")}]`,
+    text: `${name} in body should be one of [${mark}]`,
     name,
     error: (path) => notSupported(path, value, words),
   };
 }
+
+/** What there is to choose from, as it is shown, and what tells it from another choice: short, however much there is. */
+function wordsOf(options: readonly Json[]): { readonly words: readonly string[]; readonly mark: string } {
+  const known = WORDS.get(options);
+  if (known !== undefined) return known;
+  const words = options.map((option) => (typeof option === "string" ? option : JSON.stringify(option)));
+  const made = { words, mark: createHash("sha256").update(JSON.stringify(words)).digest("base64") };
+  WORDS.set(options, made);
+  return made;
+}
+
+const WORDS = new WeakMap<readonly Json[], ReturnType<typeof wordsOf>>();
 
 export function longer(name: string, max: number): Finding {
   return {

@@ -5,6 +5,7 @@
 import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { checkAlternatives } from "./alternatives.ts";
 import { checkNumber, isNearlyWhole, isWhole } from "./check-number.ts";
+import { itemWithKeys } from "./items-by-key.ts";
 import {
   add,
   isFine,
@@ -124,16 +125,21 @@ function checkText(text: string, { rules }: Schema, path: string, tally: Tally):
 }
 
 function checkOptions(value: Json, { rules: { options } }: Schema, path: string, tally: Tally): void {
-  if (options.length === 0 || options.some((option) => isOption(value, option))) return;
+  if (options.length === 0 || isAmong(value, options)) return;
   add(tally, notAnOption(path, value, options));
 }
 
 /** Null is never among them, and a number is taken for the whole number below it. */
-function isOption(value: Json, option: Json): boolean {
-  if (value === null || option === null) return false;
-  if (typeof value === "number" && typeof option === "number" && isWhole(option)) return Math.trunc(value) === option;
-  return jsonEqual(value, option);
+function isAmong(value: Json, options: readonly Json[]): boolean {
+  if (value === null) return false;
+  if (typeof value === "object") return options.some((option) => jsonEqual(value, option));
+  const known = SCALARS.get(options) ?? new Set(options);
+  SCALARS.set(options, known);
+  return known.has(value) || (typeof value === "number" && known.has(Math.trunc(value)));
 }
+
+/** Quick to be looked up: there may be thousands to choose from, and as many values. */
+const SCALARS = new WeakMap<readonly Json[], ReadonlySet<Json>>();
 
 function checkList(list: readonly Json[], schema: Schema, path: string, before: Json | undefined, tally: Tally): void {
   const { items, rules } = schema;
@@ -156,9 +162,7 @@ function checkList(list: readonly Json[], schema: Schema, path: string, before: 
 /** Only in a list with keys can it be told what an item was before. */
 function itemBefore(item: Json, { listType, listKeys }: Schema, before: Json | undefined): Json | undefined {
   if (before === undefined || listType !== "map" || !isList(before) || !isObject(item)) return undefined;
-  return before.find(
-    (other) => isObject(other) && listKeys.every((key) => jsonEqual(get(other, key) ?? null, get(item, key) ?? null)),
-  );
+  return itemWithKeys(before, listKeys, (each) => listKeys.map((key) => get(each, key) ?? null), item);
 }
 
 function checkObject(object: JsonObject, schema: Schema, path: string, before: Json | undefined, tally: Tally): void {

@@ -78,8 +78,13 @@ function compareStep(
     side.add(element, true, everythingBelow(before ?? after ?? null, type));
     return;
   }
+  const isReplaced = isReshaped(before, after, type);
+  if (!isReplaced && isLeaf(before, after, type)) {
+    if (!jsonEqual(before, after)) found.modified.add(element, true);
+    return;
+  }
   const inner = below(before, after, type);
-  const changed = (isReshaped(before, after, type) || isLeaf(before, after, type)) && !jsonEqual(before, after);
+  const changed = isReplaced && !jsonEqual(before, after);
   found.added.add(element, false, inner.added.built());
   found.removed.add(element, false, inner.removed.built());
   found.modified.add(element, changed, inner.modified.built());
@@ -97,13 +102,8 @@ function everythingBelow(value: Json, type: FieldType): FieldSet {
     }
     return builder.built();
   }
-  const items = Map.groupBy(
-    listOf(value).map((item) => ({ item, element: itemElement(shape, item) })),
-    ({ element }) => encodeElement(element),
-  );
-  for (const [first, ...more] of items.values()) {
-    if (first === undefined) continue;
-    builder.add(first.element, true, more.length > 0 ? NO_FIELDS : everythingBelow(first.item, shape.item));
+  for (const { element, after, others } of pairsOf([], listOf(value), shape).values()) {
+    builder.add(element, true, others === undefined ? everythingBelow(after ?? null, shape.item) : NO_FIELDS);
   }
   return builder.built();
 }
@@ -117,21 +117,13 @@ function compareKeys(before: JsonObject, after: JsonObject, shape: MapShape, fou
 
 /** Items are matched by what tells them apart. Those that are there twice on a side are compared as one whole. */
 function compareItems(before: readonly Json[], after: readonly Json[], shape: ListShape, found: Builders): void {
-  const pairs = new Map<string, { element: PathElement; before: Json[]; after: Json[] }>();
-  const note = (item: Json, side: "before" | "after") => {
-    const element = itemElement(shape, item);
-    const text = encodeElement(element);
-    const pair = pairs.get(text) ?? { element, before: [], after: [] };
-    pairs.set(text, pair);
-    pair[side].push(item);
-  };
-  before.forEach((item) => note(item, "before"));
-  after.forEach((item) => note(item, "after"));
-
-  for (const { element, before: old, after: next } of pairs.values()) {
-    if (old.length <= 1 && next.length <= 1) {
-      compareStep(element, old[0], next[0], shape.item, found);
-    } else if (old.length >= 2 && next.length >= 2) {
+  for (const { element, before: onlyOld, after: onlyNext, others } of pairsOf(before, after, shape).values()) {
+    if (others === undefined) {
+      compareStep(element, onlyOld, onlyNext, shape.item, found);
+      continue;
+    }
+    const { before: old, after: next } = others;
+    if (old.length >= 2 && next.length >= 2) {
       found.modified.add(element, !jsonEqual(old, next));
     } else if (old.length >= 2) {
       if (next[0] !== undefined) compareStep(element, undefined, next[0], shape.item, found);
@@ -141,6 +133,41 @@ function compareItems(before: readonly Json[], after: readonly Json[], shape: Li
       found.added.add(element, true);
     }
   }
+}
+
+/** What is alike on both sides: one item of each at most, or, where a side has several, all of them in `others`. */
+interface Pair {
+  readonly element: PathElement;
+  before: Json | undefined;
+  after: Json | undefined;
+  others: { readonly before: Json[]; readonly after: Json[] } | undefined;
+}
+
+function pairsOf(before: readonly Json[], after: readonly Json[], shape: ListShape): Map<string, Pair> {
+  const pairs = new Map<string, Pair>();
+  const note = (item: Json, side: "before" | "after"): void => {
+    const element = itemElement(shape, item);
+    const text = encodeElement(element);
+    const pair = pairs.get(text);
+    if (pair === undefined) {
+      const made: Pair = { element, before: undefined, after: undefined, others: undefined };
+      made[side] = item;
+      pairs.set(text, made);
+    } else if (pair.others !== undefined) pair.others[side].push(item);
+    else if (pair[side] === undefined) pair[side] = item;
+    else {
+      const all = { before: one(pair.before), after: one(pair.after) };
+      all[side].push(item);
+      pair.others = all;
+    }
+  };
+  for (const item of before) note(item, "before");
+  for (const item of after) note(item, "after");
+  return pairs;
+}
+
+function one(item: Json | undefined): Json[] {
+  return item === undefined ? [] : [item];
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

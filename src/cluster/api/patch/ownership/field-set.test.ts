@@ -12,7 +12,7 @@ import {
   union,
 } from "./field-set.ts";
 import { decodeFieldsV1, encodeFieldsV1 } from "./fields-v1.ts";
-import { field, key, type Path, type PathElement, pathText } from "./path-element.ts";
+import { field, key, type Path, type PathElement, pathText, value } from "./path-element.ts";
 
 const texts = (set: FieldSet) => pathsOf(set).map((path) => pathText(path));
 const set = (...paths: string[]) => setOfPaths(paths.map((path) => path.split(".").map(field)));
@@ -26,7 +26,7 @@ const element: fc.Arbitrary<PathElement> = fc.oneof(
       ["port", port],
     ]),
   ),
-  fc.constantFrom("v", "w").map((value): PathElement => ({ kind: "value", value })),
+  fc.constantFrom("v", "w").map(value),
   fc.integer({ min: 0, max: 1 }).map((index): PathElement => ({ kind: "index", index })),
 );
 const path: fc.Arbitrary<Path> = fc.array(element, { minLength: 1, maxLength: 3 });
@@ -88,7 +88,15 @@ describe("fieldsV1", () => {
       "f:a": {},
       "f:ports": { 'k:{"containerPort":80,"protocol":"TCP"}': { ".": {}, "f:name": {} } },
     });
-    expect(encodeFieldsV1(setOfPaths([[{ kind: "value", value: "a<b" }]]))).toEqual({ 'v:"a\\u003cb"': {} });
+    expect(encodeFieldsV1(setOfPaths([[value("a<b")]]))).toEqual({ 'v:"a\\u003cb"': {} });
+  });
+
+  test("items stand in the order of their texts, not of what stands around these in JSON", () => {
+    const names = ["a!", "a", 'a"b', "a b", "b"];
+    const set = setOfPaths(names.map((name) => [key([["name", name]])]));
+    expect(Object.keys(encodeFieldsV1(set))).toEqual(
+      ["a", "a b", "a!", 'a\\"b', "b"].map((name) => `k:{"name":"${name}"}`),
+    );
   });
 
   test("steps of a kind that is not known are passed over; malformed ones are not", () => {

@@ -26,19 +26,26 @@ export interface FieldSetBuilder {
 
 /** A builder that has nothing yet. Made many times for each write, and so without a getter, which is slow to make. */
 export function buildFieldSet(): FieldSetBuilder {
+  return new Builder();
+}
+
+/** A class: closures for each of a hundred thousand take longer than all that is done with them. */
+class Builder implements FieldSetBuilder {
   // Most stay empty: of what a write compares, nearly everything is the same, or all of it is new.
-  let nodes: Map<string, FieldNode> | undefined;
-  return {
-    built: () => nodes ?? NO_FIELDS,
-    add(element, member, children = NO_FIELDS) {
-      if (!member && children.size === 0) return;
-      nodes ??= new Map();
-      const text = encodeElement(element);
-      const old = nodes.get(text);
-      const joined = old === undefined ? children : union(old.children, children);
-      nodes.set(text, { element, member: member || (old?.member ?? false), children: joined });
-    },
-  };
+  #nodes: Map<string, FieldNode> | undefined;
+
+  built(): FieldSet {
+    return this.#nodes ?? NO_FIELDS;
+  }
+
+  add(element: PathElement, member: boolean, children: FieldSet = NO_FIELDS): void {
+    if (!member && children.size === 0) return;
+    this.#nodes ??= new Map();
+    const text = encodeElement(element);
+    const old = this.#nodes.get(text);
+    const joined = old === undefined ? children : union(old.children, children);
+    this.#nodes.set(text, { element, member: member || (old?.member ?? false), children: joined });
+  }
 }
 
 /** The set of exactly these fields. */
@@ -66,9 +73,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
     const left = joined.get(text);
     joined.set(
       text,
-      left === undefined
-        ? right
-        : { ...left, member: left.member || right.member, children: union(left.children, right.children) },
+      left === undefined ? right : withParts(left, left.member || right.member, union(left.children, right.children)),
     );
   }
   return joined;
@@ -76,40 +81,63 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 
 /** What is in both. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  return combine(a, (text, left) => {
+  if (a.size === 0) return a;
+  if (b.size === 0) return NO_FIELDS;
+  return mapNodes(a, (left, text) => {
     const right = b.get(text);
     if (right === undefined) return undefined;
-    return { ...left, member: left.member && right.member, children: intersection(left.children, right.children) };
+    return withParts(left, left.member && right.member, intersection(left.children, right.children));
   });
 }
 
 /** What is in the first and not in the second. A field that goes leaves those below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
-  return combine(a, (text, left) => {
+  return mapNodes(a, (left, text) => {
     const right = b.get(text);
     if (right === undefined) return left;
-    return { ...left, member: left.member && !right.member, children: difference(left.children, right.children) };
+    return withParts(left, left.member && !right.member, difference(left.children, right.children));
   });
 }
 
 /** What is in the first, and neither in the second nor below anything in it. */
 export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
-  return combine(a, (text, left) => {
+  return mapNodes(a, (left, text) => {
     const right = b.get(text);
     if (right === undefined) return left;
-    return right.member ? undefined : { ...left, children: differenceBelow(left.children, right.children) };
+    return right.member ? undefined : withParts(left, left.member, differenceBelow(left.children, right.children));
   });
 }
 
-function combine(set: FieldSet, change: (text: string, node: FieldNode) => FieldNode | undefined): FieldSet {
-  const changed = new Map<string, FieldNode>();
+/** The node with these; the node itself where they are its own. */
+function withParts(node: FieldNode, member: boolean, children: FieldSet): FieldNode {
+  return member === node.member && children === node.children ? node : { element: node.element, member, children };
+}
+
+/** The set with each node replaced, and without those of which nothing is left. The same set when all stay: large ones mostly do. */
+export function mapNodes(set: FieldSet, change: (node: FieldNode, text: string) => FieldNode | undefined): FieldSet {
+  let mapped: Map<string, FieldNode> | undefined;
+  let kept = 0;
   for (const [text, old] of set) {
-    const next = change(text, old);
-    if (next !== undefined && (next.member || next.children.size > 0)) changed.set(text, next);
+    const next = change(old, text);
+    if (next === old && mapped === undefined) {
+      kept++;
+      continue;
+    }
+    mapped ??= firstOf(set, kept);
+    if (next !== undefined && (next.member || next.children.size > 0)) mapped.set(text, next);
   }
-  return changed;
+  return mapped ?? set;
+}
+
+function firstOf(set: FieldSet, count: number): Map<string, FieldNode> {
+  const first = new Map<string, FieldNode>();
+  for (const [text, each] of set) {
+    if (first.size === count) break;
+    first.set(text, each);
+  }
+  return first;
 }
 
 /** Whether the field at the path is itself in the set. */

@@ -78,17 +78,20 @@ function addItems(
   stripped: FieldSet | undefined,
 ): boolean {
   const steps = items.map((item) => ({ item, element: itemElement(shape, item) }));
-  const groups = Map.groupBy(
-    steps.sort((a, b) => compareElements(a.element, b.element)),
-    ({ element }) => encodeElement(element),
-  );
+  steps.sort((a, b) => compareElements(a.element, b.element));
   let added = false;
-  for (const [text, [first, ...more]] of groups) {
+  let former: string | undefined;
+  for (const [place, { item, element }] of steps.entries()) {
+    const text = encodeElement(element);
+    // Those that are alike stand together: the first is told.
+    if (text === former) continue;
+    former = text;
     const skipped = ignored?.get(text);
-    if (first === undefined || skipped?.member) continue;
+    if (skipped?.member) continue;
     const bare = stripped?.get(text);
-    const type = more.length > 0 ? "string" : shape.item;
-    added = addStep(fields, text, undefined, first.item, type, skipped, bare) || added;
+    const next = steps[place + 1];
+    const type = next !== undefined && encodeElement(next.element) === text ? "string" : shape.item;
+    added = addStep(fields, text, undefined, item, type, skipped, bare) || added;
   }
   return added;
 }

@@ -7,19 +7,22 @@ import { encodeElement } from "./path-element.ts";
 
 /** Leaves of `applied` win; maps and merged lists are merged. Undefined where nothing is left to say. */
 export function merge(live: Json | undefined, applied: Json | undefined, type: FieldType): Json | undefined {
+  // What stands on one side only stays as it is.
+  if (applied === undefined) return live;
+  if (live === undefined) return applied;
   const shape = shapeOf(type, applied ?? live);
   switch (shape.kind) {
     case "scalar":
-      return applied === undefined ? live : applied;
+      return applied;
     case "list": {
       const [left, right] = [listOf(live), listOf(applied)];
-      if (shape.atomic || (left.length === 0 && right.length === 0)) return applied === undefined ? live : applied;
+      if (shape.atomic || (left.length === 0 && right.length === 0)) return applied;
       return mergeItems(left, right, shape);
     }
     case "map": {
       const [left, right] = [objectOf(live), objectOf(applied)];
       const empty = Object.keys(left).length === 0 && Object.keys(right).length === 0;
-      if (shape.atomic || empty) return applied === undefined ? live : applied;
+      if (shape.atomic || empty) return applied;
       return mergeKeys(left, right, shape);
     }
   }
@@ -45,7 +48,8 @@ function mergeItems(live: readonly Json[], applied: readonly Json[], shape: List
   const fromLive = new Map<string, Json | null>();
   for (const [index, step] of left.entries()) fromLive.set(step, fromLive.has(step) ? null : (live[index] ?? null));
   const fromApplied = new Map(right.map((step, index) => [step, applied[index] ?? null]));
-  const shared = right.filter((step) => fromLive.has(step));
+  const inBoth = right.filter((step) => fromLive.has(step));
+  let next = 0;
 
   const merged: Json[] = [];
   const done = new Set<string>();
@@ -59,7 +63,7 @@ function mergeItems(live: readonly Json[], applied: readonly Json[], shape: List
     if (mine !== undefined && mine === theirs) {
       done.add(mine);
       take(fromLive.get(mine), fromApplied.get(mine));
-      shared.shift();
+      next++;
       l++;
       r++;
       continue;
@@ -68,8 +72,8 @@ function mergeItems(live: readonly Json[], applied: readonly Json[], shape: List
       mine !== undefined &&
       theirs !== undefined &&
       fromApplied.has(mine) &&
-      shared[0] !== undefined &&
-      shared[0] !== mine
+      inBoth[next] !== undefined &&
+      inBoth[next] !== mine
     ) {
       l++;
       continue;
@@ -86,7 +90,7 @@ function mergeItems(live: readonly Json[], applied: readonly Json[], shape: List
       done.add(theirs);
       take(fromLive.get(theirs), fromApplied.get(theirs));
       r++;
-      if (shared[0] === theirs) shared.shift();
+      if (inBoth[next] === theirs) next++;
     }
   }
   return merged.length === 0 ? undefined : merged;

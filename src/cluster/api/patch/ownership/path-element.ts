@@ -5,12 +5,14 @@
 import { isList, isObject, type Json } from "../../json.ts";
 
 export type PathElement =
-  /** `text`: the step as `fieldsV1` writes it. */
+  /** `text`: the step as `fieldsV1` writes it; made once, since every set that the step is in asks for it. */
   | { readonly kind: "field"; readonly name: string; readonly text: string }
   /** The fields that tell the item apart, sorted by name. */
-  | { readonly kind: "key"; readonly fields: readonly (readonly [name: string, value: Json])[] }
-  | { readonly kind: "value"; readonly value: Json }
+  | { readonly kind: "key"; readonly fields: KeyFields; readonly text: string }
+  | { readonly kind: "value"; readonly value: Json; readonly text: string }
   | { readonly kind: "index"; readonly index: number };
+
+type KeyFields = readonly (readonly [name: string, value: Json])[];
 
 /** Steps from an object to something in it. */
 export type Path = readonly PathElement[];
@@ -29,22 +31,25 @@ const FIELDS = new Map<string, PathElement>();
 const MAX_FIELDS = 2000;
 
 /** The step to the item of a keyed list with these fields. */
-export function key(fields: readonly (readonly [string, Json])[]): PathElement {
-  return { kind: "key", fields: fields.toSorted(([a], [b]) => compareText(a, b)) };
+export function key(fields: KeyFields): PathElement {
+  if (fields.length > 1) return keyOfMany(fields.toSorted(([a], [b]) => compareText(a, b)));
+  const [only] = fields;
+  return { kind: "key", fields, text: only === undefined ? "k:{}" : `k:{${goJson(only[0])}:${goJson(only[1])}}` };
+}
+
+function keyOfMany(fields: KeyFields): PathElement {
+  const text = `k:{${fields.map(([name, inner]) => `${goJson(name)}:${goJson(inner)}`).join(",")}}`;
+  return { kind: "key", fields, text };
+}
+
+/** The step to an item of a set. */
+export function value(item: Json): PathElement {
+  return { kind: "value", value: item, text: `v:${goJson(item)}` };
 }
 
 /** The step as `fieldsV1` writes it. */
 export function encodeElement(element: PathElement): string {
-  switch (element.kind) {
-    case "field":
-      return element.text;
-    case "key":
-      return `k:{${element.fields.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(",")}}`;
-    case "value":
-      return `v:${goJson(element.value)}`;
-    case "index":
-      return `i:${element.index}`;
-  }
+  return element.kind === "index" ? `i:${element.index}` : element.text;
 }
 
 /** Reads a step; undefined for a kind that is not known, which is to be passed over. Throws for one that is malformed. */
@@ -56,7 +61,7 @@ export function decodeElement(text: string): PathElement | undefined {
     case "f":
       return field(content);
     case "v":
-      return { kind: "value", value: JSON.parse(content) as Json };
+      return value(JSON.parse(content) as Json);
     case "k": {
       const fields = JSON.parse(content) as Json;
       if (!isObject(fields)) throw new SyntaxError(`not the key of an item: ${text}`);
@@ -111,6 +116,7 @@ const TYPES = ["number", "string", "boolean"];
 
 function compareJson(a: Json, b: Json): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   if (typeof a === typeof b) return compareText(JSON.stringify(a), JSON.stringify(b));
   return TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b);
 }
@@ -143,7 +149,11 @@ function valueText(value: Json): string {
 
 /** JSON as Go's encoder writes it: safe to stand in HTML. */
 export function goJson(value: Json): string {
+  if (typeof value === "string" && PLAIN.test(value)) return `"${value}"`;
   return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (found) => {
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }
+
+/** Nothing in it is written otherwise. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;

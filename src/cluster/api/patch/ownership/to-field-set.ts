@@ -2,7 +2,7 @@
 import { isList, isObject, type Json } from "../../json.ts";
 import { isField, type ListShape, type MapShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
-import { buildFieldSet, type FieldSet, NO_FIELDS } from "./field-set.ts";
+import { buildFieldSet, type FieldSet, mapNodes, NO_FIELDS } from "./field-set.ts";
 import { itemElement } from "./list-item.ts";
 import { encodeElement, field } from "./path-element.ts";
 
@@ -14,19 +14,26 @@ export function toFieldSet(value: Json, type: FieldType): FieldSet {
 /** The fields below a value, and whether the value is a leaf: then its own path is in the set. */
 function fieldsOf(value: Json, type: FieldType): { readonly leaf: boolean; readonly children: FieldSet } {
   const shape = shapeOf(type, value);
-  if (shape.kind === "scalar" || shape.atomic) return { leaf: true, children: NO_FIELDS };
+  if (shape.kind === "scalar" || shape.atomic) return LEAF;
   if (shape.kind === "list") return { leaf: false, children: isList(value) ? fieldsOfItems(value, shape) : NO_FIELDS };
   return { leaf: false, children: isObject(value) ? fieldsOfKeys(value, shape) : NO_FIELDS };
 }
 
+const LEAF = { leaf: true, children: NO_FIELDS };
+
 /** Each item is in the set itself. Of items that cannot be told apart, nothing more is said. */
 function fieldsOfItems(items: readonly Json[], shape: ListShape): FieldSet {
   const steps = items.map((item) => itemElement(shape, item));
-  const counts = new Map<string, number>();
-  for (const text of steps.map(encodeElement)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  for (const step of steps) {
+    const text = encodeElement(step);
+    if (seen.has(text)) again.add(text);
+    else seen.add(text);
+  }
   const builder = buildFieldSet();
   for (const [index, element] of steps.entries()) {
-    const single = counts.get(encodeElement(element)) === 1;
+    const single = !again.has(encodeElement(element));
     builder.add(element, true, single ? fieldsOf(items[index] ?? null, shape.item).children : NO_FIELDS);
   }
   return builder.built();
@@ -45,8 +52,8 @@ function fieldsOfKeys(object: { readonly [key: string]: Json }, shape: MapShape)
 
 /** The set with every field of a structure that has others below it: what is there, is there as a whole. */
 export function withNamedFields(set: FieldSet, type: FieldType | undefined): FieldSet {
-  const builder = buildFieldSet();
-  for (const { element, member, children } of set.values()) {
+  return mapNodes(set, (node) => {
+    const { element, member, children } = node;
     const shape = type === undefined ? undefined : shapeOf(type, element.kind === "field" ? {} : []);
     let named = false;
     let inner: FieldType | undefined;
@@ -56,7 +63,7 @@ export function withNamedFields(set: FieldSet, type: FieldType | undefined): Fie
     } else if (element.kind === "key" && shape?.kind === "list") {
       inner = shape.item;
     }
-    builder.add(element, member || named, withNamedFields(children, inner));
-  }
-  return builder.built();
+    const below = withNamedFields(children, inner);
+    return (named && !member) || below !== children ? { element, member: member || named, children: below } : node;
+  });
 }

@@ -3,7 +3,7 @@ import { isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { type ListShape, type MapShape, type ScalarShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
 import { goText } from "../go-text.ts";
-import { ItemError, itemElement } from "./list-item.ts";
+import { ItemError, isTold, itemElement } from "./list-item.ts";
 import { elementText, encodeElement, field, type PathElement } from "./path-element.ts";
 
 /** What is wrong with what is to be applied, as one text; undefined when nothing is. */
@@ -33,7 +33,7 @@ export function fits(value: Json, type: FieldType): boolean {
 
 function itemsFit(items: readonly Json[], shape: ListShape): boolean {
   for (const item of items) {
-    if (!shape.atomic && stepTo(item, shape) instanceof ItemError) return false;
+    if (!shape.atomic && !isTold(shape, item)) return false;
     if (!fits(item, shape.item)) return false;
   }
   return true;

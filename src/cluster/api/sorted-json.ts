@@ -1,5 +1,5 @@
 /** JSON with the keys of its objects in order, as Go writes maps: one text for one value. */
-import { fromEntries, isList, isObject, type Json } from "../../json.ts";
+import { fromEntries, isList, isObject, type Json } from "./json.ts";
 
 export function sorted(value: Json): Json {
   if (isList(value)) return value.map(sorted);

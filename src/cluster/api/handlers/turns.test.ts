@@ -1,0 +1,92 @@
+/** What a large body asks for leaves room for others; what a small one asks for is done at once. */
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { Registry } from "@prometheus-io/client";
+import { expect, onTestFinished, test } from "vitest";
+import { DEFAULT_GATES } from "../../../core/gates.ts";
+import type { KubeObject } from "../../../core/types.ts";
+import {
+  createClient,
+  createTransport,
+  defineResource,
+  fixedCredentials,
+  type KubeClient,
+  prometheusMetrics,
+  silentLogger,
+  systemTimers,
+} from "../../../kube/index.ts";
+import { configFor } from "../../../kube/testing/connect.ts";
+import { openMemoryStore } from "../../store/index.ts";
+import { signingKeyOf } from "../auth/jwt.ts";
+import { createApi } from "../index.ts";
+
+const CONFIG_MAPS = defineResource("v1", "ConfigMap", "configmaps");
+
+async function clientOfServer(): Promise<KubeClient> {
+  const registry = new Registry();
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const api = createApi({
+    store: openMemoryStore(),
+    gates: DEFAULT_GATES,
+    logger: silentLogger,
+    metrics: prometheusMetrics(registry),
+    registry,
+    clock: systemTimers,
+    chance: { uid: randomUUID, below: () => 0 },
+    adminToken: "admin",
+    signingKey: signingKeyOf(privateKey),
+    tellsPolicies: false,
+    onSlowReader() {},
+  });
+  onTestFinished(() => api.stop());
+  await api.begin(6443);
+  const config = configFor("http://127.0.0.1:1", {
+    connect: () => api.connect(),
+    credentials: fixedCredentials({ authorization: "Bearer admin" }),
+  });
+  const client = createClient(createTransport(config));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** How often everybody else could do something while this was done. */
+async function turnsDuring(doing: () => Promise<unknown>): Promise<number> {
+  let [turns, isDone] = [0, false];
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await doing();
+  isDone = true;
+  return turns;
+}
+
+const map = (name: string, bytes: number, more = ""): KubeObject =>
+  ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace: "default" },
+    data: { a: "x".repeat(bytes), b: more },
+  }) as KubeObject;
+
+const LARGE = 500_000;
+
+test.each<[string, (client: KubeClient, bytes: number) => Promise<unknown>]>([
+  ["create", (client, bytes) => client.create(CONFIG_MAPS, map(`new-${bytes}`, bytes))],
+  ["update", (client, bytes) => client.update(CONFIG_MAPS, map("old", bytes))],
+  [
+    "merge patch",
+    (client, bytes) =>
+      client.patch(
+        CONFIG_MAPS,
+        { name: "old", namespace: "default" },
+        { type: "merge", body: { data: { c: "x".repeat(bytes) } } },
+      ),
+  ],
+])("a large %s is done in steps, a small one at once", async (_, write) => {
+  const client = await clientOfServer();
+  await client.create(CONFIG_MAPS, map("old", 1));
+  const small = await turnsDuring(() => write(client, 10));
+  const large = await turnsDuring(() => write(client, LARGE));
+  expect(large - small).toBeGreaterThanOrEqual(4);
+});
