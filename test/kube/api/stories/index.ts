@@ -7,6 +7,7 @@ import { DELETION } from "./deletion.ts";
 import { ENCODINGS } from "./encodings.ts";
 import { EVENTS } from "./events.ts";
 import { HOOKS } from "./hooks.ts";
+import { IDENTITY } from "./identity.ts";
 import { KINDS } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
@@ -23,6 +24,7 @@ import { WORKLOADS } from "./workloads.ts";
 
 export const STORIES: readonly Story[] = [
   ...OBJECTS,
+  ...IDENTITY,
   ...DELETION,
   ...LISTS,
   ...OPTIONS,
