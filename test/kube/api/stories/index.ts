@@ -6,6 +6,7 @@ import { DEEPER } from "./deeper.ts";
 import { DELETION } from "./deletion.ts";
 import { ENCODINGS } from "./encodings.ts";
 import { EVENTS } from "./events.ts";
+import { HEADS } from "./heads.ts";
 import { HOOKS } from "./hooks.ts";
 import { IDENTITY } from "./identity.ts";
 import { KINDS } from "./kinds.ts";
@@ -30,6 +31,7 @@ export const STORIES: readonly Story[] = [
   ...OPTIONS,
   ...PATHS,
   ...ENCODINGS,
+  ...HEADS,
   ...WARNINGS,
   ...WATCHES,
   ...WORKLOADS,
