@@ -38,11 +38,21 @@ export interface Server {
   readonly name: string;
   readonly kubeconfig: string;
   send(request: Request): Promise<Answer>;
+  /** How an answer is headed. */
+  head(request: Request): Promise<Head>;
   /** What is answered, letter by letter. */
   text(path: string, headers: Request["headers"]): Promise<string>;
   /** The events of a watch, until there are this many. */
   watch(path: string, count: number, accept?: string): Promise<Watching>;
   stop(): Promise<void>;
+}
+
+/** Headers by name; undefined for those that are not there. */
+export interface Head {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What follows, in bytes. */
+  readonly length: number;
 }
 
 export interface Watching {
@@ -108,6 +118,10 @@ function connect(name: string, kubeconfig: string, stop: () => Promise<void>): S
         pretty: type.startsWith("application/json") && text.trim().includes("\n"),
         body: bodyOf(type, bytes, text),
       };
+    },
+    async head(request) {
+      const { statusCode: status, headers, body } = await open(request);
+      return { status, headers, length: (await body.arrayBuffer()).byteLength };
     },
     async text(path, headers = {}) {
       const { body } = await open({ path, headers });

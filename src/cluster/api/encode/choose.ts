@@ -27,8 +27,8 @@ function isForPeople(query: URLSearchParams, userAgent: string): boolean {
   return asked === "" ? FOR_PEOPLE.test(userAgent) : YES.includes(asked);
 }
 
-/** For a refusal, which is told in any case: where nothing that the client takes is offered, as JSON for people. */
+/** For a refusal, which is told in any case: to who takes nothing but tables, or metadata, as JSON for people. */
 export function writerForRefusal(accept: string | undefined, query: URLSearchParams, userAgent: string): Writer {
-  const choice = chooseAnswer(accept, ["table", "metadata", "aggregated-discovery"], true);
+  const choice = chooseAnswer(accept, [], true);
   return choice === undefined ? PRETTY_WRITER : writerFor(choice, query, userAgent);
 }

@@ -5,7 +5,7 @@ import type { Resource } from "../catalog/resource.ts";
 import { writerFor } from "../encode/choose.ts";
 import { jsonInPieces, type Text, type Writer } from "../encode/writer.ts";
 import { type AnswerForm, chooseAnswer, takesAny } from "../http/media-type.ts";
-import { notAcceptable } from "../http/status.ts";
+import { listIsAsked, notAcceptable, oneIsAsked } from "../http/status.ts";
 import type { JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import type { Listed } from "../objects/list.ts";
@@ -19,7 +19,7 @@ import { inVersion } from "./shape.ts";
 
 /** How a client wants its answer. */
 export interface Form {
-  readonly kind: Extract<AnswerForm, "object" | "table" | "metadata">;
+  readonly kind: Exclude<AnswerForm, "aggregated-discovery">;
   readonly includeObject: IncludeObject;
   readonly writer: Writer;
 }
@@ -33,7 +33,7 @@ export interface FormRequest {
 
 /** Throws 406 when the client takes nothing that is offered. */
 export function readForm({ accept, caller: { query, userAgent }, target }: FormRequest): Form {
-  const choice = chooseAnswer(accept, ["table", "metadata"], target.resource.custom === undefined);
+  const choice = chooseAnswer(accept, ["table", "metadata", "metadata-list"], target.resource.custom === undefined);
   if (choice === undefined || choice.form === "aggregated-discovery") {
     throw notAcceptable(target.name === undefined ? "list" : "object", takesAny(accept ?? ""));
   }
@@ -52,14 +52,15 @@ export function readWatchForm(request: FormRequest): Form {
   return form;
 }
 
-/** One object. What was done is told as a Status, whatever form was asked for. */
-export function objectText(context: ApiContext, printer: Printer, object: JsonObject, form: Form): string | Buffer {
-  return form.writer.object(jsonOf(context, printer, object, object["kind"] === "Status" ? "object" : form.kind, form));
+/** One object. What was done is told as a Status, whatever form was asked for. Throws 406 where that was a list. */
+export function objectText(context: ApiContext, resource: Resource, object: JsonObject, form: Form): string | Buffer {
+  const kind = object["kind"] === "Status" ? "object" : form.kind;
+  return form.writer.object(jsonOf(context, resource, object, kind, form));
 }
 
 function jsonOf(
   context: ApiContext,
-  printer: Printer,
+  resource: Resource,
   object: JsonObject,
   kind: Form["kind"],
   { includeObject }: Form,
@@ -69,34 +70,73 @@ function jsonOf(
       return context.objects.textOf(object) ?? JSON.stringify(object);
     case "metadata":
       return JSON.stringify(partialMetadata(object));
+    case "metadata-list":
+      throw listIsAsked(goTypeOf(resource));
     case "table":
-      return JSON.stringify(tableFor(printer, [object], { now: context.clock.now(), includeObject }));
+      return JSON.stringify(tableFor(resource.printer, [object], { now: context.clock.now(), includeObject }));
   }
 }
 
-/** A list; its items do not repeat what they are, except those of custom resources. */
+/** As Kubernetes calls it in its own program, and to those who ask for one thing in the form of another. */
+function goTypeOf({ kind: { group, kind }, custom }: Resource): string {
+  if (custom !== undefined) return "*unstructured.Unstructured";
+  const [name = ""] = group.split(".");
+  return `*${name === "" || name === "events" ? "core" : name}.${kind}`;
+}
+
+/**
+ * A list; its items do not repeat what they are, except those of custom resources. Throws 406 where the form of one object was
+ * asked for.
+ */
 export function listText(context: ApiContext, { resource }: Target, listed: Listed, form: Form): Text {
   if (form.kind === "object") {
     const texts = itemTexts(context, resource, listed.entries);
     return listOfTexts(resource.kind, listMetadata(resource, listed.metadata), texts, form);
   }
+  // The others are for people, and for who takes nothing else.
+  if (form.writer.name !== "json" || form.kind === "metadata") {
+    const items = listed.items.map((item) => inVersion(resource, item));
+    return wholeText(context, resource, listed.metadata, items, form);
+  }
   const metadata: JsonObject = { ...listed.metadata };
   const options = { now: context.clock.now(), includeObject: form.includeObject, listMetadata: metadata };
-  const { writer } = form;
-  // The others are for people, and for who takes nothing else.
-  if (writer.name !== "json") {
-    const items = listed.items.map((item) => inVersion(resource, item));
-    const whole =
-      form.kind === "metadata" ? partialMetadataList({ metadata, items }) : tableFor(resource.printer, items, options);
-    return writer.object(JSON.stringify(whole));
-  }
-  if (form.kind === "metadata") {
+  if (form.kind === "metadata-list") {
     const texts = textsOf(context, resource, listed.entries, (item) => partialMetadata(item));
     return jsonInPieces(partialMetadataList({ metadata }), "items", texts);
   }
   const rowOf = (item: JsonObject): unknown => tableFor(resource.printer, [item], options).rows[0];
   const rows = textsOf(context, resource, listed.entries, rowOf);
   return jsonInPieces(tableFor(resource.printer, [], options), "rows", rows);
+}
+
+/** The same for objects that are at hand, as they are served. */
+export function itemsText(
+  context: ApiContext,
+  { resource }: Target,
+  metadata: Listed["metadata"],
+  items: readonly JsonObject[],
+  form: Form,
+): Text {
+  if (form.kind !== "object") return wholeText(context, resource, metadata, items, form);
+  const texts = items.map((item) => JSON.stringify(asItem(resource, item)));
+  return listOfTexts(resource.kind, listMetadata(resource, metadata), texts, form);
+}
+
+function wholeText(
+  context: ApiContext,
+  resource: Resource,
+  listed: Listed["metadata"],
+  items: readonly JsonObject[],
+  { kind, includeObject, writer }: Form,
+): Text {
+  if (kind === "metadata") throw oneIsAsked(`${goTypeOf(resource)}List`);
+  const metadata: JsonObject = { ...listed };
+  const options = { now: context.clock.now(), includeObject, listMetadata: metadata };
+  const whole =
+    kind === "table"
+      ? tableFor(resource.printer, items, options)
+      : partialMetadataList({ metadata, items: [...items] });
+  return writer.object(JSON.stringify(whole));
 }
 
 /** What is made of each object, when it is asked for: of a long list, nobody holds all at once. */
@@ -110,12 +150,12 @@ function* textsOf(
 }
 
 /** Lists of custom resources say that they do not go on. */
-export function listMetadata({ custom }: Resource, metadata: Listed["metadata"]): JsonObject {
+function listMetadata({ custom }: Resource, metadata: Listed["metadata"]): JsonObject {
   return custom === undefined ? { ...metadata } : { continue: "", ...metadata };
 }
 
 /** Items as JSON. */
-export function listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>, { writer }: Form): Text {
+function listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>, { writer }: Form): Text {
   return writer.list({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata }, texts);
 }
 
@@ -130,7 +170,7 @@ function* itemTexts({ objects }: ApiContext, resource: Resource, entries: readon
 }
 
 /** An object as it stands in a list. */
-export function asItem({ custom }: Resource, object: JsonObject): JsonObject {
+function asItem({ custom }: Resource, object: JsonObject): JsonObject {
   if (custom !== undefined) return object;
   const { kind: _kind, apiVersion: _version, ...rest } = object;
   return rest;
@@ -167,7 +207,8 @@ export function createEventWriter(context: ApiContext, printer: Printer, form: F
   return {
     lineOf(event) {
       if (form.kind === "object") return sharedLine(context, event);
-      if (form.kind === "metadata") return eventLine(JSON.stringify(partialMetadataEvent(event)));
+      if (form.kind === "metadata" || form.kind === "metadata-list")
+        return eventLine(JSON.stringify(partialMetadataEvent(event)));
       const object = tableFor(printer, [event.object], {
         now: context.clock.now(),
         includeObject: form.includeObject,
@@ -184,7 +225,7 @@ function createProtobufEventWriter({ kind }: Form): EventWriter {
   return {
     lineOf(event) {
       const { type } = event;
-      const object = kind === "metadata" ? partialMetadata(event.object) : event.object;
+      const object = kind !== "object" ? partialMetadata(event.object) : event.object;
       return { bytes: protobufEvent(type, protobufObject(object)), value: { type, object } };
     },
   };

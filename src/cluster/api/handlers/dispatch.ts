@@ -7,7 +7,7 @@ import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
-import { asItem, type Form, listMetadata, listOfTexts, listText, objectText, readForm } from "./answer.ts";
+import { type Form, itemsText, listText, objectText, readForm } from "./answer.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
 import { deleteMany, deleteOne } from "./delete.ts";
@@ -53,9 +53,9 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
   const { verb, target, caller, accept } = request;
   const form = readForm({ accept, caller, target });
   const { contentType } = form.writer;
-  const say = (object: JsonObject, code = 200, { printer }: Resource = target.resource): Answer => ({
+  const say = (object: JsonObject, code = 200, resource: Resource = target.resource): Answer => ({
     code,
-    text: objectText(context, printer, object, form),
+    text: objectText(context, resource, object, form),
     contentType,
   });
   const action = actions.get(actionName(target));
@@ -93,9 +93,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       return say(await deleteOne(context, named(target), caller, await request.body()));
     case "deletecollection": {
       const { items, resourceVersion } = await deleteMany(context, target, caller, await request.body());
-      const texts = items.map((item) => JSON.stringify(asItem(target.resource, item)));
-      const metadata = listMetadata(target.resource, { resourceVersion });
-      return { code: 200, text: listOfTexts(target.resource.kind, metadata, texts, form), contentType };
+      return { code: 200, text: itemsText(context, target, { resourceVersion }, items, form), contentType };
     }
   }
 }

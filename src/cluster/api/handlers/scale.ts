@@ -5,6 +5,7 @@ import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, kindsOf } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
+import { checkUid } from "../lifecycle/update.ts";
 import { applyConfiguration, trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { selectorFromObject } from "../selectors/label-selector.ts";
 import { AGE, column, INTEGER, NAME, printer } from "../table/printer.ts";
@@ -63,6 +64,7 @@ export async function updateScale(
   const request = scaleRequest(context, target, options);
   const write = (live: JsonObject): JsonObject => {
     const wanted = change(scaleOf(resource, live));
+    checkUid(resource.kind, live, wanted);
     const replicas = readReplicas(target, wanted);
     const next = withPreconditions(setAt(live, pathOf(resource), replicas), wanted);
     const tracked = trackUpdate(live, next, request);
@@ -131,10 +133,10 @@ function withoutEntry(object: JsonObject, manager: string): JsonObject {
   return withMetadata(object, { managedFields: left.length === 0 ? undefined : left });
 }
 
-/** A scale that names a version or uid means that of its object. */
+/** A scale that names a version means that of its object. */
 function withPreconditions(object: JsonObject, scale: JsonObject): JsonObject {
   const metadata = { ...metadataOf(object) };
-  for (const field of ["resourceVersion", "uid", "name"]) {
+  for (const field of ["resourceVersion", "name"]) {
     const named = textOf(scale, field);
     if (named !== "") metadata[field] = named;
   }

@@ -8,7 +8,7 @@ import { checkType } from "../lifecycle/create.ts";
 import { isFinished } from "../lifecycle/delete.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { notFound } from "../lifecycle/refusals.ts";
-import { checkPreconditions, prepareUpdate } from "../lifecycle/update.ts";
+import { checkUid, checkVersion, prepareUpdate } from "../lifecycle/update.ts";
 import { keepTimes, trackUpdate } from "../patch/ownership/index.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
@@ -61,7 +61,11 @@ export async function updateFromBody(
   const completed = complete(resource, sent, options.fieldValidation, caller.warn);
   if (caller.turn !== undefined) await caller.turn();
   const namesVersion = textOf(sent, "resourceVersion") !== "";
-  const object = await updateObject(context, target, caller, options, (live) => track(live, completed), namesVersion);
+  const change = (live: JsonObject): JsonObject => {
+    checkUid(kind, live, sent);
+    return track(live, completed);
+  };
+  const object = await updateObject(context, target, caller, options, change, namesVersion);
   return { object, created: false };
 }
 
@@ -109,7 +113,7 @@ export async function updateObject(
     const live = inVersion(resource, context.objects.get(resource.kind, namespace, name));
     const made = change(live);
     const sent = made instanceof Promise ? await made : made;
-    checkPreconditions(resource.kind, live, sent);
+    checkVersion(resource.kind, live, sent);
     try {
       return await replace(context, target, caller, options, live, sent, spoken);
     } catch (error) {

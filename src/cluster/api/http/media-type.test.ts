@@ -25,7 +25,7 @@ describe("the form of an answer", () => {
       ["aggregated-discovery"],
       "object",
     ],
-    ["informers of metadata take JSON where protobuf is not to be had", METADATA, ["metadata"], "metadata"],
+    ["informers of metadata take JSON where protobuf is not to be had", METADATA, ["metadata-list"], "metadata-list"],
     [
       "typed clients ask for protobuf first and take anything",
       "application/vnd.kubernetes.protobuf, */*",

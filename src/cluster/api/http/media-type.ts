@@ -12,8 +12,10 @@ export type AnswerForm =
   | "object"
   /** Rows and columns for people (meta.k8s.io/v1 Table). */
   | "table"
-  /** Objects without anything but their metadata. */
+  /** An object without anything but its metadata, or what a watch tells of such objects. */
   | "metadata"
+  /** A list of these. */
+  | "metadata-list"
   /** All groups in one document (apidiscovery.k8s.io/v2). */
   | "aggregated-discovery";
 
@@ -92,8 +94,8 @@ export function chooseAnswer(
   }
   for (const { type, params } of types) {
     const form = formOf(params);
-    const isOffered = form === "object" ? protobuf : form === "metadata" && offered.includes(form);
-    if (type === PROTOBUF && form !== undefined && isOffered) return { form, encoding: "protobuf", pretty: false };
+    const isOffered = form !== undefined && (form === "object" ? protobuf : form !== "table" && offered.includes(form));
+    if (type === PROTOBUF && isOffered) return { form, encoding: "protobuf", pretty: false };
   }
   return undefined;
 }
@@ -108,13 +110,8 @@ function formOf(params: ReadonlyMap<string, string>): AnswerForm | undefined {
   if (as === undefined) return "object";
   const [group, version] = [params.get("g"), params.get("v")];
   if (as === "Table" && group === "meta.k8s.io" && version === "v1") return "table";
-  if (
-    (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList") &&
-    group === "meta.k8s.io" &&
-    version === "v1"
-  ) {
-    return "metadata";
-  }
+  if (as === "PartialObjectMetadata" && group === "meta.k8s.io" && version === "v1") return "metadata";
+  if (as === "PartialObjectMetadataList" && group === "meta.k8s.io" && version === "v1") return "metadata-list";
   if (as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2")
     return "aggregated-discovery";
   return undefined;

@@ -83,6 +83,18 @@ export function notAcceptable(of: "object" | "list" | "watch", known: boolean): 
   return new StatusError(406, "NotAcceptable", message, [], {});
 }
 
+/** The form of one object was asked for, of a list. `type`: what the list is, as Kubernetes calls it. */
+export function oneIsAsked(type: string): StatusError {
+  const message = `you requested PartialObjectMetadata, but the requested object is a list (${type})`;
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** The form of a list was asked for, of one object. */
+export function listIsAsked(type: string): StatusError {
+  const message = `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`;
+  return new StatusError(406, "NotAcceptable", message);
+}
+
 /** The patch is in none of the forms that the resource takes: custom resources say which these are. */
 export function unsupportedMediaType(taken: readonly string[], custom: boolean): StatusError {
   if (!custom) return new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", [], {});

@@ -119,6 +119,23 @@ describe("updating", () => {
     expect(prepareUpdate(SET, stored, sent, "status")).toEqual({ ...stored, status: { replicas: 2 } });
   });
 
+  test.each<[string, JsonObject, JsonObject]>([
+    ["another uid stays, to be refused", { uid: "v" }, { uid: "v" }],
+    ["so does a deletion that nobody has asked for", { deletionTimestamp: "t" }, { deletionTimestamp: "t" }],
+    ["another moment of creation is the stored one", { creationTimestamp: "t" }, {}],
+  ])("%s", (_, sent, expected) => {
+    const metadata = { ...(stored["metadata"] as JsonObject), ...expected };
+    expect(prepareUpdate(SET, stored, { ...stored, metadata: sent }, undefined)).toMatchObject({ metadata });
+  });
+
+  test("what is being deleted stays so", () => {
+    const metadata = { ...(stored["metadata"] as JsonObject), deletionTimestamp: "t", deletionGracePeriodSeconds: 30 };
+    const deleting = { ...stored, metadata };
+    expect(prepareUpdate(SET, deleting, { ...stored, metadata: { name: "s" } }, undefined)).toBe(deleting);
+    const later = { ...stored, metadata: { name: "s", deletionTimestamp: "later" } };
+    expect(prepareUpdate(SET, deleting, later, undefined)).toBe(deleting);
+  });
+
   test.each<[string, JsonObject, number | undefined]>([
     ["Deployment", { metadata: { name: "s", annotations: { a: "b" } }, spec: { replicas: 1 } }, 4],
     ["StatefulSet", { metadata: { name: "s", annotations: { a: "b" } }, spec: { replicas: 1 } }, 3],

@@ -5,30 +5,37 @@ import { badRequest } from "../status-error.ts";
 import { metadataOf, textOf, withMetadata } from "./metadata.ts";
 import { conflict, modified } from "./refusals.ts";
 
-/** What only the server sets: an update keeps it, whatever was sent. */
-const KEPT = ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"];
-
-/**
- * Refuses what was made for another object, or for another version of it. A name, namespace, uid or resourceVersion that is not
- * named says nothing. Throws `StatusError`.
- */
+/** Refuses what was made for another object, or for another version of it. Throws `StatusError`. */
 export function checkPreconditions(kind: Kind, stored: JsonObject, sent: JsonObject): void {
+  checkUid(kind, stored, sent);
+  checkVersion(kind, stored, sent);
+}
+
+/** Refuses what was made for another version of the object. A name or version that is not named says nothing. Throws `StatusError`. */
+export function checkVersion(kind: Kind, stored: JsonObject, sent: JsonObject): void {
   const name = textOf(stored, "name");
   const sentName = textOf(sent, "name");
   if (sentName !== "" && sentName !== name) {
     throw badRequest(`the name of the object (${sentName}) does not match the name on the URL (${name})`);
   }
+  const version = textOf(sent, "resourceVersion");
+  if (version !== "" && version !== textOf(stored, "resourceVersion")) throw modified(kind, name);
+}
+
+/**
+ * Refuses what was made for another object of that name. A patch says nothing of the kind: a uid in it is a field like others,
+ * and not the object's an error of that field. Throws `StatusError`.
+ */
+export function checkUid(kind: Kind, stored: JsonObject, sent: JsonObject): void {
   const uid = textOf(sent, "uid");
   if (uid !== "" && uid !== textOf(stored, "uid")) {
     const failed = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${textOf(stored, "uid")}`;
     throw conflict(
       kind,
-      name,
+      textOf(stored, "name"),
       `StorageError: invalid object, Code: 4, Key: ${storageKey(kind, stored)}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`,
     );
   }
-  const version = textOf(sent, "resourceVersion");
-  if (version !== "" && version !== textOf(stored, "resourceVersion")) throw modified(kind, name);
 }
 
 /**
@@ -41,19 +48,35 @@ export function prepareUpdate(
   sent: JsonObject,
   subresource: string | undefined,
 ): JsonObject {
-  const kept = Object.fromEntries(KEPT.map((field) => [field, get(metadataOf(stored), field)]));
   const identity = {
     name: get(metadataOf(stored), "name"),
     namespace: get(metadataOf(stored), "namespace"),
     resourceVersion: get(metadataOf(stored), "resourceVersion"),
   };
   const halves = keepOtherHalf(kind, stored, sent, subresource);
-  const next = withMetadata(halves, { ...kept, ...identity });
+  const next = withMetadata(halves, { ...keptOf(stored, sent), ...identity });
   if (jsonEqual(next, stored)) return stored;
   if ((subresource !== undefined && !WRITES_SPEC.has(subresource)) || !raisesGeneration(kind, stored, next))
     return next;
   const generation = get(metadataOf(stored), "generation");
   return withMetadata(next, { generation: (typeof generation === "number" ? generation : 0) + 1 });
+}
+
+/**
+ * What only the server sets. Some of it is kept whatever was sent; of the rest, what was sent stays, to be refused where it is not
+ * what is stored.
+ */
+function keptOf(stored: JsonObject, sent: JsonObject): Record<string, Json | undefined> {
+  const [before, after] = [metadataOf(stored), metadataOf(sent)];
+  return {
+    uid: textOf(sent, "uid") || get(before, "uid"),
+    creationTimestamp: get(before, "creationTimestamp"),
+    deletionTimestamp: get(before, "deletionTimestamp") ?? get(after, "deletionTimestamp") ?? undefined,
+    deletionGracePeriodSeconds:
+      get(after, "deletionGracePeriodSeconds") ?? get(before, "deletionGracePeriodSeconds") ?? undefined,
+    generation: get(before, "generation"),
+    selfLink: get(before, "selfLink"),
+  };
 }
 
 /** Endpoints beside the object's own through which its spec changes. */

@@ -47,6 +47,8 @@ export interface Document {
   readonly text: string | Buffer;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Other methods are refused. Most documents are given whatever the method is, as upstream. */
+  readonly getOnly?: boolean;
 }
 
 export interface ApiServerOptions {
@@ -79,8 +81,8 @@ export function createApiServer(options: ApiServerOptions): Handle {
     if (path.kind !== "resource") {
       const document = await documents(path, url, request.headers);
       if (document === undefined) throw unknownPath();
-      if (method !== "GET" && method !== "HEAD") throw methodNotAllowed();
-      const { code = 200, text, contentType, headers } = document;
+      const { code = 200, text, contentType, headers, getOnly = false } = document;
+      if (getOnly && method !== "GET") throw methodNotAllowed();
       reply.send(code, text, { ...UNCACHED, "content-type": contentType, ...headers });
       return;
     }

@@ -77,13 +77,14 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
             writer,
           );
         }
-        return say(root, () => (root === "api" ? coreVersions(address()) : groupList(catalog.kinds())));
+        const document = say(root, () => (root === "api" ? coreVersions(address()) : groupList(catalog.kinds())));
+        return root === "api" ? onlyGet(document) : document;
       }
       case "group":
         return say(`group ${path.group}`, () => groupDocument(catalog.kinds(), path.group));
       case "version":
-        return say(`version ${path.group} ${path.version}`, () =>
-          resourceList(catalog.kinds(), path.group, path.version),
+        return onlyGet(
+          say(`version ${path.group} ${path.version}`, () => resourceList(catalog.kinds(), path.group, path.version)),
         );
     }
   }
@@ -106,13 +107,13 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
     query: URLSearchParams,
     accept: string | undefined,
   ): Document | undefined | Promise<Document> {
-    const health = /^\/(healthz|livez|readyz)(?:\/(?:ping|store))?$/.exec(path)?.[1];
-    if (health !== undefined) return healthDocument(health, query);
+    const health = /^\/(healthz|livez|readyz)(\/(?:ping|store))?$/.exec(path);
+    if (health !== null) return health[2] === undefined ? healthDocument(health[1] ?? "", query) : HEALTHY;
     switch (path) {
       case "/":
         return once("/", () => ({ paths: rootPaths(catalog, Object.keys(more)) }), JSON_TYPE, PRETTY_WRITER);
       case "/version":
-        return once("/version", versionDocument, JSON_TYPE, PRETTY_WRITER);
+        return onlyGet(once("/version", versionDocument, JSON_TYPE, PRETTY_WRITER));
       case "/metrics":
         return metrics();
       case "/openapi/v2": {
@@ -123,7 +124,7 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
         return once(path, () => openApiIndex(catalog));
       default:
         return Object.hasOwn(more, path)
-          ? once(path, () => more[path]?.content(), more[path]?.contentType)
+          ? onlyGet(once(path, () => more[path]?.content(), more[path]?.contentType))
           : schemas(path);
     }
   }
@@ -136,11 +137,20 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
   }
 }
 
+function onlyGet(document: Document | undefined): Document | undefined {
+  return document === undefined ? undefined : { ...document, getOnly: true };
+}
+
+const PLAIN_TEXT = "text/plain; charset=utf-8";
+
+/** Of one part. */
+const HEALTHY: Document = { text: "ok", contentType: PLAIN_TEXT };
+
 /** This server is well whenever it can say so: what it needs is in the same process. */
 function healthDocument(name: string, query: URLSearchParams): Document {
   const text = query.has("verbose") ? `[+]ping ok\n[+]store ok\n${name} check passed\n` : "ok";
   const headers = { "x-content-type-options": "nosniff", "cache-control": "no-cache, private" };
-  return { text, contentType: "text/plain; charset=utf-8", headers };
+  return { text, contentType: PLAIN_TEXT, headers };
 }
 
 function rootPaths(catalog: Catalog, more: readonly string[]): string[] {

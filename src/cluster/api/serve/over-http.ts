@@ -1,6 +1,7 @@
 /** The API over HTTP. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createStream, readBody, sendJson } from "../../serving/index.ts";
+import { AUDIT_ID, auditIdOf } from "./audit-id.ts";
 import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
 
 export type HttpHandle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -31,11 +32,14 @@ function replyTo(request: IncomingMessage, response: ServerResponse, onSlowReade
     get code() {
       return response.statusCode;
     },
-    send: (code, body, headers) => sendJson(request, response, code, body, headers),
+    send(code, body, headers) {
+      sendJson(request, response, code, body, { ...headers, [AUDIT_ID]: auditIdOf(request.headers) });
+    },
     begin(contentType = "application/json") {
       response.writeHead(200, {
         "content-type": contentType,
         "cache-control": "no-cache, private",
+        [AUDIT_ID]: auditIdOf(request.headers),
         "transfer-encoding": "chunked",
       });
       response.flushHeaders();

@@ -1,5 +1,7 @@
 /** The API over HTTP/2. */
+import type { OutgoingHttpHeaders } from "node:http";
 import { distinctHeaders, headOf, readStreamBody, type ServerStream, sendWhole } from "../../serving/index.ts";
+import { AUDIT_ID, auditIdOf } from "./audit-id.ts";
 import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
 
 export type StreamHandle = (stream: ServerStream) => Promise<void>;
@@ -23,6 +25,10 @@ function requestOf(stream: ServerStream): ApiRequest {
 
 const WATCH_HEADERS = { "cache-control": "no-cache, private" };
 
+function named({ head }: ServerStream): OutgoingHttpHeaders {
+  return { [AUDIT_ID]: auditIdOf(head.headers) };
+}
+
 function replyTo(stream: ServerStream): ApiReply {
   return {
     get isBegun() {
@@ -31,9 +37,9 @@ function replyTo(stream: ServerStream): ApiReply {
     get code() {
       return stream.code;
     },
-    send: (code, body, headers) => sendWhole(stream, code, body, headers),
+    send: (code, body, headers) => sendWhole(stream, code, body, { ...headers, ...named(stream) }),
     begin(contentType = "application/json") {
-      stream.begin(200, headOf(200, { ...WATCH_HEADERS, "content-type": contentType }));
+      stream.begin(200, headOf(200, { ...WATCH_HEADERS, "content-type": contentType, ...named(stream) }));
       return {
         write: (line) => stream.write(line.bytes),
         drained: () => stream.drained(),

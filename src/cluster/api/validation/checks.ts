@@ -100,7 +100,10 @@ function checkExpression({ key, operator, values: given }: Expression, path: str
   ];
 }
 
-function checkOperator(operator: string, values: readonly string[], path: string): FieldError[] {
+export const NO_OPERATOR = "not a valid selector operator";
+
+/** Whether there are values, and whether there may be. */
+export function checkOperator(operator: string, values: readonly string[], path: string): FieldError[] {
   switch (operator) {
     case "In":
     case "NotIn":
@@ -111,6 +114,6 @@ function checkOperator(operator: string, values: readonly string[], path: string
       if (values.length === 0) return [];
       return [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
     default:
-      return [invalid(`${path}.operator`, operator, "not a valid selector operator")];
+      return [invalid(`${path}.operator`, operator, NO_OPERATOR)];
   }
 }

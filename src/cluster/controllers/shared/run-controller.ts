@@ -17,6 +17,7 @@ import {
   type WorkQueue,
   type WorkQueueOptions,
 } from "../../../kube/index.ts";
+import { isNamespaceTerminating } from "./terminating.ts";
 
 export interface ControllerOptions {
   /** Closed by whoever made it. */
@@ -52,7 +53,10 @@ export interface Behaviour {
   readonly informers?: readonly { readonly synced: Promise<unknown>; stop(): Promise<void> }[];
   /** What must be filled as well, and belongs to somebody else. */
   readonly borrowed?: readonly { readonly synced: Promise<unknown> }[];
-  /** Brings what the key stands for forward. A lost race is no failure: it is looked at again soon. */
+  /**
+   * Brings what the key stands for forward. A lost race is no failure, nor is a namespace that is being deleted: it is looked at
+   * again soon.
+   */
   readonly reconcile: (key: string) => Promise<Outcome>;
   /** Forgets its handlers, and whatever else it has opened. May be called twice. */
   readonly end?: () => void | Promise<void>;
@@ -70,6 +74,8 @@ export interface RunOptions extends ControllerOptions, Pick<WorkQueueOptions, "n
 
 /** After a lost race: the watch may have told the news before the write was refused. */
 const LOOK_AGAIN_MS = 100;
+/** Where nothing can be created any more: what asks for it goes soon, too, and until then there may be other things to do. */
+const GOING_MS = 1_000;
 /** For work under way when it is stopped: Ctrl-C is done within two seconds. */
 const DRAIN_MS = 1_000;
 /** And then for what is to be told. Events alone must not take so long that drivers are stopped under who has nothing else to do. */
@@ -91,6 +97,10 @@ export function runController(options: RunOptions, begin: (surroundings: Surroun
     try {
       return await behaviour.reconcile(key);
     } catch (error) {
+      if (isNamespaceTerminating(error)) {
+        logger.debug({ key, err: error }, "its namespace is being deleted");
+        return { after: GOING_MS };
+      }
       if (!isLostRace(error)) throw error;
       logger.debug({ key, err: error }, "somebody else was first");
       return { after: LOOK_AGAIN_MS };

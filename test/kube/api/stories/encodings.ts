@@ -38,6 +38,7 @@ const set = {
   },
 };
 const TABLE = ";as=Table;v=v1;g=meta.k8s.io";
+const META = ";v=v1;g=meta.k8s.io";
 const PEOPLE = ["curl/8.5.0", "Wget/1.21", "Mozilla/5.0 (X11)", "kubectl/v1.36.3"];
 const data = {
   "app.conf": "a=1\n\n  b = 2\n",
@@ -86,6 +87,39 @@ export const ENCODINGS = [
     await tell("a group", { path: "/apis/policy", accept: YAML });
     await tell("a scale", { path: `/apis/apps/v1/namespaces/${stage.ns}/deployments/none/scale`, accept: YAML });
     await tell("CBOR", { path, accept: "application/cbor" });
+  }),
+  story("one for many, many for one", async (stage) => {
+    const { tell, ns } = stage;
+    await two(stage);
+    const one = `application/json;as=PartialObjectMetadata${META}`;
+    const many = `application/json;as=PartialObjectMetadataList${META}`;
+    const path = maps(stage);
+    const sets = `/apis/apps/v1/namespaces/${ns}/statefulsets`;
+    await stage.quietly({ method: "POST", path: sets, body: set });
+    await tell("one of a list", { path: `${path}?labelSelector=it`, accept: one });
+    await tell("with a second choice", { path: `${path}?labelSelector=it`, accept: `${one},application/json` });
+    await tell("in YAML", { path: `${path}?labelSelector=it`, accept: one.replace("json", "yaml") });
+    await tell("in protobuf", { path: `${path}?labelSelector=it`, accept: one.replace("application/json", PROTOBUF) });
+    await tell("a list of one", { path: `${path}/a`, accept: many });
+    await tell("of what is not there", { path: `${path}/none`, accept: many });
+    for (const kind of [
+      sets,
+      "/apis/storage.k8s.io/v1/storageclasses",
+      "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+      "/apis/events.k8s.io/v1/events",
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+      "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+      "/apis/policy/v1/poddisruptionbudgets",
+    ]) {
+      await tell(`one of ${kind.replace(ns, "NS")}`, { path: kind, accept: one });
+    }
+    await tell("a list of a set", { path: `${sets}/db`, accept: many });
+    await tell("a list of a scale", { path: `${sets}/db/scale`, accept: many });
+    await tell("created all the same", { method: "POST", path, body: { metadata: { name: "c" } }, accept: many });
+    await tell("it is there", { path: `${path}/c` });
+    await tell("all deleted, as metadata", { method: "DELETE", path: `${path}?labelSelector=it`, accept: many });
+    await tell("none deleted, as one", { method: "DELETE", path: `${path}?labelSelector=it`, accept: one });
+    await tell("deleted, as a list", { method: "DELETE", path: `${path}/c`, accept: many });
   }),
   story("protobuf", async (stage) => {
     const { tell } = stage;

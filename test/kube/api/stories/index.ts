@@ -6,7 +6,9 @@ import { DEEPER } from "./deeper.ts";
 import { DELETION } from "./deletion.ts";
 import { ENCODINGS } from "./encodings.ts";
 import { EVENTS } from "./events.ts";
+import { HEADS } from "./heads.ts";
 import { HOOKS } from "./hooks.ts";
+import { IDENTITY } from "./identity.ts";
 import { KINDS } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
@@ -23,11 +25,13 @@ import { WORKLOADS } from "./workloads.ts";
 
 export const STORIES: readonly Story[] = [
   ...OBJECTS,
+  ...IDENTITY,
   ...DELETION,
   ...LISTS,
   ...OPTIONS,
   ...PATHS,
   ...ENCODINGS,
+  ...HEADS,
   ...WARNINGS,
   ...WATCHES,
   ...WORKLOADS,

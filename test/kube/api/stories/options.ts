@@ -70,6 +70,5 @@ export const OPTIONS: readonly Story[] = [
     stage.note("asked for", await stage.server.text(`${path}?pretty=true`, {}));
     stage.note("not asked for", await stage.server.text(`${path}?pretty=false`, { "user-agent": "curl/8.0" }));
     await stage.tell("a list", { path: `${maps(stage)}?pretty=true&fieldSelector=metadata.name%3Da` });
-    await stage.tell("a head alone", { method: "HEAD", path: `${maps(stage)}/a` });
   }),
 ];

@@ -101,6 +101,10 @@ export const creating: readonly Session[] = [
       "exec a -- true",
       "attach a",
       "port-forward a 1:80 --address=127.0.0.1",
+      "create service clusterip lonely --tcp=80",
+      // Without that it waits for a minute, here and there.
+      "port-forward svc/lonely 18080:80 --pod-running-timeout=1s",
+      "port-forward svc/missing 18080:80",
       "debug a --image=x --attach=false -c shell",
       "debug a --image=y --attach=false -c shell",
       "debug a --image=x --attach=false -c more --target=nobody",

@@ -9,7 +9,7 @@ import {
 } from "../../../../admission/verdict.ts";
 import type { LabelSelector } from "../../../../core/types.ts";
 import { labelValueErrors } from "../../selectors/label-syntax.ts";
-import { checkQualifiedName, checkSelector } from "../checks.ts";
+import { checkOperator, checkQualifiedName, checkSelector, NO_OPERATOR } from "../checks.ts";
 import { dnsLabel, dnsSubdomain } from "../names.ts";
 import { keyOfParts } from "../repeated.ts";
 
@@ -106,8 +106,6 @@ function checkNodeTerm({ matchExpressions, matchFields }: NodeTerm, checksValues
   ];
 }
 
-const NO_OPERATOR = "not a valid selector operator";
-
 function checkNodeRequirement(requirement: Requirement, checksValues: boolean, path: string): FieldError[] {
   const { key, values = [] } = requirement;
   return [
@@ -119,23 +117,11 @@ function checkNodeRequirement(requirement: Requirement, checksValues: boolean, p
   ];
 }
 
+/** Nodes have labels that are numbers: of these there are two more operators. */
 function checkNodeOperator({ operator = "", values = [] }: Requirement, path: string): FieldError[] {
-  switch (operator) {
-    case "In":
-    case "NotIn":
-      if (values.length > 0) return [];
-      return [required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'")];
-    case "Exists":
-    case "DoesNotExist":
-      if (values.length === 0) return [];
-      return [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
-    case "Gt":
-    case "Lt":
-      if (values.length === 1) return [];
-      return [required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
-    default:
-      return [invalid(`${path}.operator`, operator, NO_OPERATOR)];
-  }
+  if (operator !== "Gt" && operator !== "Lt") return checkOperator(operator, values, path);
+  if (values.length === 1) return [];
+  return [required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
 }
 
 function checkNodeField({ key = "", operator = "", values = [] }: Requirement, path: string): FieldError[] {

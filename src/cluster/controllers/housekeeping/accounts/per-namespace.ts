@@ -18,7 +18,7 @@ import {
   runController,
   type Surroundings,
 } from "../../shared/run-controller.ts";
-import { isNamespaceTerminating } from "../shared/terminating.ts";
+import { isNamespaceTerminating } from "../../shared/terminating.ts";
 import { SPACES } from "./types.ts";
 
 export interface PerNamespace<T extends KubeObject> {

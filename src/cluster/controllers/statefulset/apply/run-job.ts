@@ -1,6 +1,7 @@
 /** One job, carried out: claims first, then the pod; told to people as upstream tells it. */
 import type { StatefulSet } from "../../../../core/types.ts";
 import { isAlreadyExists, isConflict } from "../../../../kube/index.ts";
+import { isNamespaceTerminating } from "../../shared/terminating.ts";
 import type { Job } from "../decide/job.ts";
 import { type SetEvents, wordsOf } from "./events.ts";
 import type { Writer } from "./writer.ts";
@@ -62,6 +63,8 @@ async function createClaims({ writer, events }: Tools, set: StatefulSet, job: Jo
     } catch (error) {
       // Our view is behind: what the claim is like has to be seen before it is built upon.
       if (isAlreadyExists(error)) throw error;
+      // Nobody can be told there either.
+      if (isNamespaceTerminating(error)) throw error;
       events.claim(set, "create", name, job.pod.metadata.name, error);
       failures.push(`failed to create PVC ${name}: ${wordsOf(error)}`);
     }

@@ -16,7 +16,7 @@ import {
   runController,
   type Surroundings,
 } from "../../../shared/run-controller.ts";
-import { isNamespaceTerminating } from "../../shared/terminating.ts";
+import { isNamespaceTerminating } from "../../../shared/terminating.ts";
 import { endpointsOf } from "../decide/endpoints.ts";
 import { isBehind } from "../decide/pods.ts";
 import { planSlices, SERVICE_NAME } from "../decide/slices.ts";

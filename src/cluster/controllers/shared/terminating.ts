@@ -1,5 +1,5 @@
 /** The one refusal that every controller meets sooner or later. */
-import { isForbidden, type KubeError } from "../../../../kube/index.ts";
+import { isForbidden, type KubeError } from "../../../kube/index.ts";
 
 /** Whether nothing can be created any more because the namespace is being deleted. */
 export function isNamespaceTerminating(error: unknown): boolean {
