@@ -39,6 +39,16 @@ describe("nested without end", () => {
   });
 });
 
+describe("more values than any object has", () => {
+  test.each([
+    ["items of a list", `{"a":[${"{},".repeat(250_000)}{}]}`],
+    ["fields of an object", `{${'"a":1,'.repeat(250_000)}"a":1}`],
+    ["both", `{"a":[${'{"b":1,"c":2},'.repeat(125_000)}0]}`],
+  ])("%s", (_, body) => {
+    expect(outcome(body, "application/json")).toMatch(/^400 .*exceeded max number of 250000 values/);
+  });
+});
+
 describe("much from little", () => {
   const tenTimes = (name: string) => `[${Array.from({ length: 10 }, () => `*${name}`).join(",")}]`;
   const laughs = "bcdefghij".split("").map((name, index) => `${name}: &${name} ${tenTimes("abcdefghi".charAt(index))}`);

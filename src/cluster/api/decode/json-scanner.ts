@@ -12,6 +12,12 @@ export class JsonSyntaxError extends Error {
 /** How deep lists and objects may nest. Go goes to 10000, which no object of the API comes near. */
 export const MAX_DEPTH = 1000;
 
+/**
+ * How many values there may be. Go has no such limit; here one thread serves everybody, and three megabytes of `{},` would keep it for seconds. No
+ * object of the API comes near this one either: a definition of half a megabyte has some fifty thousand.
+ */
+export const MAX_VALUES = 250_000;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
@@ -35,6 +41,7 @@ export class JsonScanner {
   readonly text: string;
   #at = 0;
   #depth = 0;
+  #values = 1;
 
   constructor(text: string) {
     this.text = text;
@@ -89,10 +96,7 @@ export class JsonScanner {
   /** Takes what follows a value in an object: whether there is another one. */
   moreOfObject(): boolean {
     const code = this.#peek();
-    if (code === COMMA) {
-      this.#at++;
-      return true;
-    }
+    if (code === COMMA) return this.#another();
     if (code !== CLOSE_OBJECT) throw this.#unexpected("after object key:value pair");
     this.#leave();
     return false;
@@ -109,10 +113,7 @@ export class JsonScanner {
   /** Takes what follows a value in a list: whether there is another one. */
   moreOfList(): boolean {
     const code = this.#peek();
-    if (code === COMMA) {
-      this.#at++;
-      return true;
-    }
+    if (code === COMMA) return this.#another();
     if (code !== CLOSE_LIST) throw this.#unexpected("after array element");
     this.#leave();
     return false;
@@ -191,6 +192,13 @@ export class JsonScanner {
   /** Nothing but space may follow the value. */
   end(): void {
     if (!Number.isNaN(this.#peek(true))) throw this.#unexpected("after top-level value");
+  }
+
+  /** Takes the comma in front of another value. */
+  #another(): true {
+    if (++this.#values > MAX_VALUES) throw new JsonSyntaxError(`exceeded max number of ${MAX_VALUES} values`);
+    this.#at++;
+    return true;
   }
 
   #enter(): void {
