@@ -2,41 +2,37 @@
  * The embedded API server beside kube-apiserver on etcd, both with every write on disk before it is acknowledged, and both over
  * HTTP/1.1 and HTTP/2.
  *
- *     npm run bench -- api [--rounds 3] [--seconds 5] [--objects 10000] [--watchers 1000] [--protocol 1|2]
+ *     npm run bench -- api [--rounds 3] [--turns 5] [--objects 10000] [--watchers 1000] [--protocol 1|2]
  */
 import { parseArgs } from "node:util";
 import { table } from "../src/cli/output/table.ts";
 import type { Protocol } from "./api/client.ts";
 import { type Running, startKube, startOurs } from "./api/contender.ts";
-import { type Created, type Load, startLoad } from "./api/load.ts";
+import { type Creations, type Load, startLoad } from "./api/load.ts";
+import { type Column, least, median, most, type Pairs, ratioOf, shown } from "./api/paired.ts";
 import { layOut } from "./lay-out.ts";
 
 interface Plan {
+  /** How often everything is done, with new servers. */
   readonly rounds: number;
-  readonly seconds: number;
+  /** Of a second each, in a round. */
+  readonly turns: number;
   readonly objects: number;
   readonly watchers: number;
 }
 
-interface Result {
-  readonly name: string;
-  readonly startMs: number;
-  readonly alone: number;
-  readonly together: number;
-  readonly togetherFull: number;
-  readonly listMs: number;
-  readonly fanOutMs: number;
-  readonly memory: number;
+/** One of the two, with who asks it. */
+interface Side {
+  readonly server: Running;
+  readonly load: Load;
 }
-
-type Pair = readonly [ours: Result, theirs: Result];
 
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
     options: {
       rounds: { type: "string", default: "3" },
-      seconds: { type: "string", default: "5" },
+      turns: { type: "string", default: "5" },
       objects: { type: "string", default: "10000" },
       watchers: { type: "string", default: "1000" },
       protocol: { type: "string" },
@@ -44,43 +40,19 @@ export async function run(words: readonly string[]): Promise<void> {
   });
   const plan = {
     rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
+    turns: Number(values.turns),
     objects: Number(values.objects),
     watchers: Number(values.watchers),
   };
   // Installed once and started several times, as people do: the first start of all has its code compiled, which Node keeps.
   using installed = layOut();
   for (const [at, protocol] of protocolsOf(values.protocol).entries()) {
-    const ours: Result[] = [];
-    const theirs: Result[] = [];
-    // In turn: the machine and its disk are not as fast at every moment, which must not be one server's alone.
-    while (ours.length < plan.rounds) {
-      ours.push(await measure(() => startOurs(installed.program), protocol, plan));
-      theirs.push(await measure(startKube, protocol, plan));
+    const measured = measurements(plan);
+    for (let round = 0; round < plan.rounds; round++) {
+      await measure(() => startOurs(installed.program), protocol, plan, measured);
     }
-    console.log(report([bestOf(ours), bestOf(theirs)], protocol, plan, at === 0));
+    console.log(report(measured, protocol, at === 0));
   }
-}
-
-/**
- * The best of each measurement, since what is beside the point (other programs, a busy disk) only ever makes it worse; but the most
- * memory, which has nothing to do with others.
- */
-function bestOf(results: readonly Result[]): Result {
-  const [first] = results;
-  if (first === undefined) throw new Error("there must be a round at least");
-  const most = (read: (result: Result) => number): number => Math.max(...results.map(read));
-  const least = (read: (result: Result) => number): number => Math.min(...results.map(read));
-  return {
-    name: first.name,
-    alone: most(({ alone }) => alone),
-    together: most(({ together }) => together),
-    togetherFull: most(({ togetherFull }) => togetherFull),
-    startMs: least(({ startMs }) => startMs),
-    listMs: least(({ listMs }) => listMs),
-    fanOutMs: least(({ fanOutMs }) => fanOutMs),
-    memory: most(({ memory }) => memory),
-  };
 }
 
 function protocolsOf(option: string | undefined): readonly Protocol[] {
@@ -96,69 +68,101 @@ function protocolsOf(option: string | undefined): readonly Protocol[] {
   }
 }
 
-/** A new server for each, so that it has the same in it, and has done the same, whoever it is and however fast. */
-async function measure(start: () => Promise<Running>, protocol: Protocol, plan: Plan): Promise<Result> {
-  const { seconds, objects, watchers } = plan;
-  const starts: number[] = [];
-  const during = async <T>(act: (load: Load, server: Running) => Promise<T>): Promise<T> => {
-    const server = await start();
-    starts.push(server.startMs);
-    try {
-      await using load = await startLoad(server, protocol);
-      return await act(load, server);
-    } finally {
-      await server.stop();
-    }
+type Name = "start" | "alone" | "together" | "full" | "list" | "event" | "memory";
+
+interface Measured {
+  readonly column: Column;
+  readonly pairs: Pairs;
+}
+
+function measurements({ objects, watchers }: Plan): Readonly<Record<Name, Measured>> {
+  const of = (title: string, unit: string, counts?: Column["counts"]): Measured => ({
+    column: { title, unit, ...(counts !== undefined && { counts }) },
+    pairs: { ours: [], theirs: [] },
+  });
+  return {
+    start: of("START", "ms", least),
+    alone: of("1 CONNECTION", "/s"),
+    together: of("32", "/s"),
+    full: of(`32, ${objects} THERE`, "/s"),
+    list: of("LIST ALL", "ms"),
+    event: of(`EVENT TO ${watchers}`, "ms"),
+    memory: of("MEMORY", "MB", most),
   };
-  const creating = (connections: number) =>
-    during(async (load, { name }) => told(name, connections, await load.create(connections, seconds)));
-  const told = (name: string, connections: number, { perSecond, clientMs }: Created): number => {
-    const rate = `${perSecond.toFixed(0)} creations per second over ${connections}`;
-    console.error(`${name}, ${protocol}: ${rate}, ${clientMs.toFixed(2)} ms of the client's CPU time each`);
-    return perSecond;
+}
+
+type Sides<T> = readonly [ours: T, theirs: T];
+
+/**
+ * One round. Both servers are there all the time and are asked in turn, a second each: the machine and its disk are not as fast at
+ * every moment, which must not be one server's alone. There are new ones for each measurement, so that both have the same in them, and
+ * have done the same, however fast they are.
+ */
+async function measure(
+  start: () => Promise<Running>,
+  protocol: Protocol,
+  { turns, objects, watchers }: Plan,
+  measured: Readonly<Record<Name, Measured>>,
+): Promise<void> {
+  const note = (name: Name, [ours, theirs]: Sides<number>): void => {
+    measured[name].pairs.ours.push(ours);
+    measured[name].pairs.theirs.push(theirs);
+  };
+  const inTurn = async (name: Name, times: number, [here, there]: Sides<() => Promise<number>>): Promise<void> => {
+    for (let turn = 0; turn < times; turn++) note(name, [await here(), await there()]);
+    const last = (values: readonly number[]): string => values.slice(-times).map(Math.round).join(" ");
+    const { column, pairs } = measured[name];
+    console.error(`${protocol}, ${column.title}: ${last(pairs.ours)} here, ${last(pairs.theirs)} there`);
+  };
+  const beside = async (act: (sides: Sides<Side>) => Promise<void>): Promise<void> => {
+    await using servers = new AsyncDisposableStack();
+    const side = async (begin: () => Promise<Running>): Promise<Side> => {
+      const server = await begin();
+      servers.defer(() => server.stop());
+      return { server, load: servers.use(await startLoad(server, protocol)) };
+    };
+    const sides = [await side(start), await side(startKube)] as const;
+    note("start", [sides[0].server.startMs, sides[1].server.startMs]);
+    await act(sides);
+  };
+  const creating = async (name: Name, connections: number, [ours, theirs]: Sides<Side>): Promise<void> => {
+    await using here = await ours.load.creations(connections);
+    await using there = await theirs.load.creations(connections);
+    const clientMs: number[] = [];
+    const second = async (creations: Creations): Promise<number> => {
+      const done = await creations.during(1);
+      clientMs.push(done.clientMs);
+      return done.perSecond;
+    };
+    await inTurn(name, turns, [() => second(here), () => second(there)]);
+    console.error(`  ${median(clientMs).toFixed(2)} ms of the client's CPU time for each`);
   };
 
-  const alone = await creating(1);
-  const together = await creating(32);
-  const full = await during(async (load, server) => {
-    console.error(`${server.name}, ${protocol}: fills up to ${objects} claims`);
-    await load.fillTo(objects);
-    const lists = [await load.list(), await load.list(), await load.list()];
-    const memory = server.memory();
-    const fanOuts: Awaited<ReturnType<Load["fanOut"]>>[] = [];
-    while (fanOuts.length < 5) fanOuts.push(await load.fanOut(watchers));
-    const { ms, clientMs } = fanOuts.reduce((best, next) => (next.ms < best.ms ? next : best));
-    const event = `an event is with ${watchers} after ${ms.toFixed(0)} ms`;
-    console.error(`${server.name}, ${protocol}: ${event}, ${clientMs.toFixed(0)} of the client's CPU time`);
-    return {
-      name: server.name,
-      listMs: Math.min(...lists.map(({ ms }) => ms)),
-      memory,
-      fanOutMs: ms,
-      togetherFull: told(server.name, 32, await load.create(32, seconds)),
-    };
+  await beside((sides) => creating("alone", 1, sides));
+  await beside((sides) => creating("together", 32, sides));
+  await beside(async (sides) => {
+    const [ours, theirs] = sides;
+    for (const { load } of sides) await load.fillTo(objects);
+    const list = async ({ load }: Side): Promise<number> => (await load.list()).ms;
+    await inTurn("list", 3, [() => list(ours), () => list(theirs)]);
+    note("memory", [ours.server.memory(), theirs.server.memory()]);
+    const event = async ({ load }: Side): Promise<number> => (await load.fanOut(watchers)).ms;
+    await inTurn("event", 5, [() => event(ours), () => event(theirs)]);
+    await creating("full", 32, sides);
   });
-  return { ...full, alone, together, startMs: Math.min(...starts) };
 }
 
 /** What does not depend on the protocol is in the first table alone. */
-function report(results: Pair, protocol: Protocol, { objects, watchers }: Plan, isFirst: boolean): string {
-  type Column = readonly [string, (result: Result) => number, string];
-  const start: Column = ["START", ({ startMs }) => startMs, "ms"];
-  const memory: Column = ["MEMORY", ({ memory }) => memory, "MB"];
-  const columns: readonly Column[] = [
-    ...(isFirst ? [start] : []),
-    ["1 CONNECTION", ({ alone }) => alone, "/s"],
-    ["32", ({ together }) => together, "/s"],
-    [`32, ${objects} THERE`, ({ togetherFull }) => togetherFull, "/s"],
-    ["LIST ALL", ({ listMs }) => listMs, "ms"],
-    [`EVENT TO ${watchers}`, ({ fanOutMs }) => fanOutMs, "ms"],
-    ...(isFirst ? [memory] : []),
-  ];
-  const rows = results.map((result) => [
-    result.name,
-    ...columns.map(([, read, unit]) => `${read(result).toFixed(0)} ${unit}`),
-  ]);
-  const ratios = columns.map(([, read]) => (read(results[0]) / read(results[1])).toFixed(2));
-  return table([`DURABLE CLAIMS, ${protocol}`, ...columns.map(([name]) => name)], [...rows, ["ratio", ...ratios]]);
+function report(measured: Readonly<Record<Name, Measured>>, protocol: Protocol, isFirst: boolean): string {
+  const { start, memory, ...others } = measured;
+  const all = [...(isFirst ? [start] : []), ...Object.values(others), ...(isFirst ? [memory] : [])];
+  const row = (title: string, cell: (each: Measured) => string): string[] => [title, ...all.map(cell)];
+  return table(
+    row(`DURABLE CLAIMS, ${protocol}`, ({ column }) => column.title),
+    [
+      row("outgrow up", ({ column, pairs }) => shown(column, pairs.ours)),
+      row("kube-apiserver", ({ column, pairs }) => shown(column, pairs.theirs)),
+      row("ratio", ({ column, pairs }) => ratioOf(column, pairs).toFixed(2)),
+    ],
+  );
 }

@@ -15,14 +15,19 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 export interface Load extends AsyncDisposable {
-  /** Claims that are created over so many connections, for so long. */
-  create(connections: number, seconds: number): Promise<Created>;
+  /** Opens so many connections to create claims over, which are many already when it resolves. */
+  creations(connections: number): Promise<Creations>;
   /** Creates claims until there are so many. */
   fillTo(count: number): Promise<void>;
   /** Milliseconds for one list of everything, and its bytes. */
   list(): Promise<{ readonly ms: number; readonly bytes: number }>;
   /** A change that so many watchers wait for. */
   fanOut(watchers: number): Promise<FannedOut>;
+}
+
+export interface Creations extends AsyncDisposable {
+  /** Creates claims for so long. */
+  during(seconds: number): Promise<Created>;
 }
 
 /** What this process itself takes is told as well: on a small machine it takes it from the server. */
@@ -68,14 +73,19 @@ function loadOver(client: Client, main: Lanes): Load {
   }
 
   return {
-    async create(connections, seconds) {
-      await using lanes = await client.open(connections);
+    async creations(connections) {
+      const lanes = await client.open(connections);
       const warm = serial + WARM_UP;
       await together(lanes, () => serial < warm);
-      const cpu = process.cpuUsage();
-      const start = performance.now();
-      const done = await together(lanes, () => performance.now() - start < seconds * 1000);
-      return { perSecond: done / ((performance.now() - start) / 1000), clientMs: cpuMsSince(cpu) / done };
+      return {
+        async during(seconds) {
+          const cpu = process.cpuUsage();
+          const start = performance.now();
+          const done = await together(lanes, () => performance.now() - start < seconds * 1000);
+          return { perSecond: done / ((performance.now() - start) / 1000), clientMs: cpuMsSince(cpu) / done };
+        },
+        [Symbol.asyncDispose]: () => lanes[Symbol.asyncDispose](),
+      };
     },
     async fillTo(count) {
       await together(main, () => serial < count);
