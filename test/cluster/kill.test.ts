@@ -1,6 +1,6 @@
 /**
  * The API server as people start it, killed at random moments while many clients write, again and again over one folder. After
- * each time everything that was acknowledged must be there. 20 times in `npm test`; OUTGROW_API_KILLS=200 for more.
+ * each time everything that was acknowledged must be there. 12 times in `npm test`; OUTGROW_API_KILLS=200 for more.
  */
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../src/cluster/store/testing/temporary-folder.ts";
@@ -18,7 +18,7 @@ import {
 } from "./killed-server.ts";
 import { createTestClient } from "./target.ts";
 
-const KILLS = Number(process.env.OUTGROW_API_KILLS ?? 20);
+const KILLS = Number(process.env.OUTGROW_API_KILLS ?? 12);
 const SEED = Number(process.env.OUTGROW_API_SEED ?? 4712);
 
 /** What is there as of one version. */
