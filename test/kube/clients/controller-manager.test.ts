@@ -290,7 +290,8 @@ describe.each([
     const { items } = await stage.until<List<Pod>>(
       core(ns, "pods"),
       "to have the job's pod",
-      (list) => list.items.length === 1,
+      // Who plays the kubelet says that it runs, which must not come behind what is said below.
+      (list) => list.items.length === 1 && list.items[0]?.status?.phase === "Running",
     );
     const done = { phase: "Succeeded", conditions: [{ type: "Ready", status: "False" }] };
     await stage.server.api.patch(core(ns, `pods/${items[0]?.metadata.name}/status`), { status: done });
