@@ -1,8 +1,8 @@
 /**
  * The same function, which makes its answer once for each thing that it is asked about, and keeps it for as long as that thing
- * is there. For rows of the table of kinds and the like: they are few, never change, and every request asks about them.
+ * is there. For what never changes and is asked about often: rows of the table of kinds, lists that thousands are looked up in.
  */
-export function oncePer<K extends object, V extends object>(make: (key: K) => V): (key: K) => V {
+export function oncePer<K extends object, V extends object | boolean>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();
   return (key) => {
     const known = made.get(key);

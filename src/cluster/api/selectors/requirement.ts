@@ -1,5 +1,6 @@
 /** One condition on labels. A selector is several of them, all of which must hold. */
 import { aggregate, fieldErrorText, invalid } from "../../../admission/verdict.ts";
+import { oncePer } from "../once-per.ts";
 import { labelKeyErrors, labelValueErrors } from "./label-syntax.ts";
 
 /** As selectors write them, but for `gt` and `lt`, which they write `>` and `<`. */
@@ -75,14 +76,11 @@ export function meets(labels: Readonly<Record<string, string>>, { key, operator,
 }
 
 function isOneOf(value: string, values: readonly string[]): boolean {
-  if (values.length <= FEW) return values.includes(value);
-  const known = LOOKUPS.get(values) ?? new Set(values);
-  LOOKUPS.set(values, known);
-  return known.has(value);
+  return values.length <= FEW ? values.includes(value) : setOf(values).has(value);
 }
 
 /** Every object is asked about all of them: where there are many, they are looked up. */
-const LOOKUPS = new WeakMap<readonly string[], ReadonlySet<string>>();
+const setOf = oncePer((values: readonly string[]): ReadonlySet<string> => new Set(values));
 const FEW = 8;
 
 const MAX_INTEGER = 2n ** 63n;

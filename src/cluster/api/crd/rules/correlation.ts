@@ -1,5 +1,6 @@
 /** A value and the one that it replaces, side by side: k8s.io/apiserver/pkg/cel/common/equality.go. */
 import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { oncePer } from "../../once-per.ts";
 import { itemWithKeys } from "../schema/items-by-key.ts";
 import { type Schema, schemaOfKey } from "../schema/schema.ts";
 
@@ -23,16 +24,11 @@ export const NOTHING_BEFORE: Ratchet = { current: undefined, parent: undefined }
 /** Whether what is wrong here was so before: nothing has changed. */
 export function isUnchanged({ current, parent }: Ratchet): boolean {
   const pair = current ?? parent;
-  if (pair === undefined) return false;
-  const known = UNCHANGED.get(pair);
-  if (known !== undefined) return known;
-  const unchanged = isSame(pair.value, pair.old, pair.schema);
-  UNCHANGED.set(pair, unchanged);
-  return unchanged;
+  return pair !== undefined && isSamePair(pair);
 }
 
 /** All items of a list that cannot be told apart ask about the list. */
-const UNCHANGED = new WeakMap<Correlation, boolean>();
+const isSamePair = oncePer(({ value, old, schema }: Correlation) => isSame(value, old, schema));
 
 /** Equal along the schema: what it does not know counts as changed, and lists of type `map` have no order. */
 function isSame(value: Json, old: Json, schema: Schema): boolean {

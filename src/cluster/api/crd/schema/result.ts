@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { type FieldError, invalid, notSupported, required, tooLong, tooMany } from "../../../../admission/verdict.ts";
 import type { Json } from "../../json.ts";
+import { oncePer } from "../../once-per.ts";
 
 export interface Finding {
   /** Findings with the same text are told once. */
@@ -72,16 +73,10 @@ export function notAnOption(name: string, value: Json, options: readonly Json[])
 }
 
 /** What there is to choose from, as it is shown, and what tells it from another choice: short, however much there is. */
-function wordsOf(options: readonly Json[]): { readonly words: readonly string[]; readonly mark: string } {
-  const known = WORDS.get(options);
-  if (known !== undefined) return known;
+const wordsOf = oncePer((options: readonly Json[]) => {
   const words = options.map((option) => (typeof option === "string" ? option : JSON.stringify(option)));
-  const made = { words, mark: createHash("sha256").update(JSON.stringify(words)).digest("base64") };
-  WORDS.set(options, made);
-  return made;
-}
-
-const WORDS = new WeakMap<readonly Json[], ReturnType<typeof wordsOf>>();
+  return { words, mark: createHash("sha256").update(JSON.stringify(words)).digest("base64") };
+});
 
 export function longer(name: string, max: number): Finding {
   return {

@@ -3,6 +3,7 @@
  * uses for custom resources.
  */
 import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { oncePer } from "../../once-per.ts";
 import { checkAlternatives } from "./alternatives.ts";
 import { checkNumber, isNearlyWhole, isWhole } from "./check-number.ts";
 import { itemWithKeys } from "./items-by-key.ts";
@@ -133,13 +134,12 @@ function checkOptions(value: Json, { rules: { options } }: Schema, path: string,
 function isAmong(value: Json, options: readonly Json[]): boolean {
   if (value === null) return false;
   if (typeof value === "object") return options.some((option) => jsonEqual(value, option));
-  const known = SCALARS.get(options) ?? new Set(options);
-  SCALARS.set(options, known);
+  const known = setOf(options);
   return known.has(value) || (typeof value === "number" && known.has(Math.trunc(value)));
 }
 
 /** Quick to be looked up: there may be thousands to choose from, and as many values. */
-const SCALARS = new WeakMap<readonly Json[], ReadonlySet<Json>>();
+const setOf = oncePer((options: readonly Json[]): ReadonlySet<Json> => new Set(options));
 
 function checkList(list: readonly Json[], schema: Schema, path: string, before: Json | undefined, tally: Tally): void {
   const { items, rules } = schema;
