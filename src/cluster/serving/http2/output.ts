@@ -3,6 +3,7 @@
  * thousand streams wait for takes a few writes.
  */
 import type { Duplex } from "node:stream";
+import { createOutbox } from "./outbox.ts";
 import { FRAME, FRAME_HEAD_BYTES } from "./protocol.ts";
 
 /** More is not gathered: whoever reads can begin with that much. */
@@ -18,7 +19,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 export interface Output {
   /** Nobody takes what is sent, at the moment; bodies should wait. What keeps the connection itself in order need not. */
   readonly isBlocked: boolean;
-  /** Since when the client has not taken all that was sent; undefined when it has. */
+  /** Since when the client has not taken all that was sent; undefined when it has, or little is left. */
   readonly unsentSince: number | undefined;
   frame(type: number, flags: number, stream: number, payload?: Buffer): void;
   reset(stream: number, code: number): void;
@@ -35,53 +36,62 @@ export interface Output {
 export function createOutput(socket: Duplex, onRoom: () => void): Output {
   let gathered: Buffer = NOTHING;
   let used = 0;
+  /** Of a piece, to begin with: a turn that has filled one may fill another. */
+  let least = FIRST_BYTES;
   let scheduled = false;
   let isBlocked = false;
   let unsentSince: number | undefined;
   let leaving: PromiseWithResolvers<void> | undefined;
 
-  const flush = (): void => {
+  const outbox = createOutbox(socket, {
+    onLeft: ({ buffer }) => keep(buffer),
+    onEmpty: () => {
+      if (used > 0) handOver();
+      else allLeft();
+    },
+  });
+  const allLeft = (): void => {
+    unsentSince = undefined;
+    left();
+    if (!isBlocked) return;
+    isBlocked = false;
+    onRoom();
+  };
+  const handOver = (): void => {
     if (used === 0) return;
-    const piece = gathered;
-    const bytes = piece.subarray(0, used);
+    outbox.put({ buffer: gathered, length: used });
     gathered = NOTHING;
     used = 0;
-    // There is nobody any more.
-    if (socket.destroyed || !socket.writable) return;
-    if (piece.length === FULL_BYTES) socket.write(bytes, () => keep(piece));
-    else socket.write(bytes);
-    if (socket.writableNeedDrain) unsentSince ??= performance.now();
-    isBlocked = socket.writableLength >= MAX_UNSENT_BYTES;
+    if (outbox.bytes >= FULL_BYTES) unsentSince ??= performance.now();
+    isBlocked = outbox.bytes >= MAX_UNSENT_BYTES;
   };
-  const flushAtEndOfTurn = (): void => {
+  const atEndOfTurn = (): void => {
     scheduled = false;
-    flush();
+    least = FIRST_BYTES;
+    // What is on its way has not left: there is time to gather more.
+    if (!outbox.isBusy) handOver();
   };
   const left = (): void => {
     leaving?.resolve();
     leaving = undefined;
   };
   socket.on("close", left);
-  socket.on("drain", () => {
-    unsentSince = undefined;
-    left();
-    if (!isBlocked) return;
-    isBlocked = false;
-    onRoom();
-  });
 
   /** Where the next so many bytes go. */
   const room = (bytes: number): number => {
-    if (used + bytes > FULL_BYTES) flush();
+    if (used + bytes > FULL_BYTES) {
+      handOver();
+      least = FULL_BYTES;
+    }
     if (used + bytes > gathered.length) {
-      const larger = bufferFor(Math.max(FIRST_BYTES, 2 * gathered.length, used + bytes));
+      const larger = bufferFor(Math.max(least, 2 * gathered.length, used + bytes));
       gathered.copy(larger, 0, 0, used);
       gathered = larger;
     }
     if (!scheduled) {
       scheduled = true;
       // When everything that this turn has to say is said: ticks come after all promises.
-      process.nextTick(flushAtEndOfTurn);
+      process.nextTick(atEndOfTurn);
     }
     const at = used;
     used += bytes;
@@ -108,7 +118,7 @@ export function createOutput(socket: Duplex, onRoom: () => void): Output {
     },
     frame(type, flags, stream, payload = NOTHING) {
       const at = head(payload.length, type, flags, stream);
-      payload.copy(gathered, at);
+      gathered.set(payload, at);
     },
     reset(stream, code) {
       const at = head(4, FRAME.RST_STREAM, 0, stream);
@@ -134,14 +144,15 @@ export function createOutput(socket: Duplex, onRoom: () => void): Output {
       text.copy(gathered, at + 8);
     },
     sent() {
-      flush();
-      if (!socket.writableNeedDrain || socket.destroyed) return undefined;
+      if (!outbox.isBusy) handOver();
+      if (used + outbox.bytes < FULL_BYTES || socket.destroyed) return undefined;
+      unsentSince ??= performance.now();
       leaving ??= Promise.withResolvers();
       return leaving.promise;
     },
     end() {
-      flush();
-      socket.end();
+      handOver();
+      outbox.end();
     },
   };
 }
@@ -151,6 +162,6 @@ function bufferFor(bytes: number): Buffer {
   return bytes > FULL_BYTES ? Buffer.allocUnsafe(bytes) : (spare.pop() ?? Buffer.allocUnsafe(FULL_BYTES));
 }
 
-function keep(piece: Buffer): void {
-  if (spare.length < MAX_SPARE) spare.push(piece);
+function keep(buffer: Buffer): void {
+  if (buffer.length === FULL_BYTES && spare.length < MAX_SPARE) spare.push(buffer);
 }
