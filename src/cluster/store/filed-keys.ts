@@ -41,6 +41,13 @@ export function createFiledKeys(keys: Iterable<string> = []): SortedKeys {
       if (isWithin(name, to)) return files.get(name)?.count(from, to) ?? 0;
       return files.values().reduce((sum, file) => sum + file.count(from, to), 0);
     },
+
+    countOf(prefix) {
+      const name = nameOf(prefix);
+      // Most ask whether there are any of a resource, and mostly there is not even a file.
+      if (name !== "") return files.get(name)?.countOf(prefix) ?? 0;
+      return files.values().reduce((sum, file) => sum + file.countOf(prefix), 0);
+    },
   };
 }
 

@@ -6,7 +6,6 @@ import type { Clock } from "../../core/clock.ts";
 import type { Timers } from "../../kube/timers.ts";
 import type { HistoryItem, HistoryLimits } from "./history.ts";
 import type { Journal } from "./journal.ts";
-import { endOfPrefix } from "./keys.ts";
 import type { Entry, RevisionedStore, StoreEvent } from "./revisioned-store.ts";
 import { applyEvent, assertKept, listPage, type State } from "./state.ts";
 import { StoreError } from "./store-error.ts";
@@ -182,7 +181,7 @@ export function createJournaledStore({ state, journal, limits, timers }: Journal
     },
     count(prefix) {
       assertOpen();
-      return state.keys.count(prefix, endOfPrefix(prefix));
+      return state.keys.countOf(prefix);
     },
     watch(prefix, after) {
       assertOpen();

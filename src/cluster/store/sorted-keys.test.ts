@@ -35,6 +35,7 @@ test.each(makers)("%s keys are in order whatever comes and goes, and ranges have
       const below = [...model].filter((each) => each.startsWith(from)).sort();
       expect(keys.range(from, endOfPrefix(from))).toEqual(below);
       expect(keys.count(from, endOfPrefix(from))).toBe(below.length);
+      expect(keys.countOf(from)).toBe(below.length);
     },
   );
   fc.assert(property, { seed: 7, numRuns: 500 });

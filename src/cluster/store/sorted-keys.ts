@@ -2,6 +2,7 @@
  * A set of keys in their order. Kept in chunks, so that taking one in or out moves a few hundred at most, however many there
  * are: the cost of a write must not grow with the number of objects.
  */
+import { endOfPrefix } from "./keys.ts";
 
 /** Chunks split in two when they grow past this. */
 const MAX_CHUNK = 512;
@@ -16,6 +17,8 @@ export interface SortedKeys {
   range(from: string, to: string | undefined, limit?: number): string[];
   /** How many keys `range` would give without a limit. */
   count(from: string, to: string | undefined): number;
+  /** How many keys begin with this. */
+  countOf(prefix: string): number;
 }
 
 /** Begins with these keys, in whatever order; each of them once. */
@@ -28,6 +31,14 @@ export function createSortedKeys(keys: Iterable<string> = []): SortedKeys {
   /** The chunk that a key is in, or would be put into. */
   const chunkOf = (key: string): number => Math.max(0, firstWhere(chunks, (chunk) => (chunk[0] ?? "") > key) - 1);
   const placeIn = (chunk: readonly string[], key: string): number => firstWhere(chunk, (each) => each >= key);
+
+  const count: SortedKeys["count"] = (from, to) => {
+    const first = chunkOf(from);
+    const last = to === undefined ? chunks.length : chunkOf(to);
+    let found = (to === undefined ? 0 : placeIn(chunks[last] ?? [], to)) - placeIn(chunks[first] ?? [], from);
+    for (let at = first; at < last; at++) found += chunks[at]?.length ?? 0;
+    return Math.max(0, found);
+  };
 
   return {
     get size() {
@@ -70,13 +81,8 @@ export function createSortedKeys(keys: Iterable<string> = []): SortedKeys {
       }
       return found;
     },
-    count(from, to) {
-      const first = chunkOf(from);
-      const last = to === undefined ? chunks.length : chunkOf(to);
-      let count = (to === undefined ? 0 : placeIn(chunks[last] ?? [], to)) - placeIn(chunks[first] ?? [], from);
-      for (let at = first; at < last; at++) count += chunks[at]?.length ?? 0;
-      return Math.max(0, count);
-    },
+    count,
+    countOf: (prefix) => count(prefix, endOfPrefix(prefix)),
   };
 }
 

@@ -18,7 +18,10 @@ export function canonicalObject(object: JsonObject): JsonObject {
   const [apiVersion, kind] = [get(object, "apiVersion"), get(object, "kind")];
   if (typeof apiVersion !== "string" || typeof kind !== "string") return object;
   const message = kindMessage(apiVersion, kind);
-  return message === undefined ? object : { kind, apiVersion, ...structure(message, object) };
+  if (message === undefined) return object;
+  const shown: Record<string, Json> = { kind, apiVersion };
+  show(partsOf(message), object, shown);
+  return shown;
 }
 
 /** One field of an object of this kind as a server would show it; undefined: nothing. Kinds that are not built in keep the value. */
@@ -30,7 +33,7 @@ export function canonicalField(
 ): Json | undefined {
   const message = kindMessage(apiVersion, kind);
   if (message === undefined) return value;
-  const part = partsOf(message).find((each) => each.name === name);
+  const part = partsOf(message).list.find((each) => each.name === name);
   return part === undefined ? undefined : shownOf(part, value ?? undefined);
 }
 
@@ -39,39 +42,66 @@ export function canonicalMetadata(metadata: JsonObject): JsonObject {
   return structure("meta.v1.ObjectMeta", metadata);
 }
 
-/** Built field by field, not from entries: every write comes through here. */
 function structure(name: string, object: JsonObject): JsonObject {
+  return shownWhole(partsOf(name), object);
+}
+
+function shownWhole(parts: Parts, object: JsonObject): JsonObject {
   const shown: Record<string, Json> = {};
-  if (isTemplateOfClaims(name, object)) copyTypeMeta(object, shown);
-  for (const part of partsOf(name)) {
+  if (isTemplateOfClaims(parts, object)) copyTypeMeta(object, shown);
+  show(parts, object, shown);
+  return shown;
+}
+
+/** Field by field into what is there, not from entries: every write comes through here. */
+function show({ list }: Parts, object: JsonObject, shown: Record<string, Json>): void {
+  for (const part of list) {
     if (part.presence === "inline") {
-      Object.assign(shown, structure(part.type, object));
+      show(part.inner(), object, shown);
       continue;
     }
     const value = shownOf(part, object[part.name] ?? undefined);
     if (value !== undefined) shown[part.name] = value;
   }
-  return shown;
+}
+
+/** The fields of a message, in their order. */
+interface Parts {
+  readonly message: string;
+  readonly list: readonly Part[];
 }
 
 /** A field, and what its values need: most are fine as they are. */
 interface Part extends Field {
   readonly form: "plain" | "quantity" | "time" | "reshaped" | "structure";
+  /** Of a structure: those of its own message. */
+  readonly inner: () => Parts;
 }
 
-/** The fields of a message in their order. Looked at several times for every write, so that they are arranged once. */
-function partsOf(name: string): readonly Part[] {
+/** Looked at several times for every write, so that they are arranged once. */
+function partsOf(name: string): Parts {
   const known = PARTS.get(name);
   if (known !== undefined) return known;
-  const made = [...messageOf(name).values()].map((field) => ({ ...field, form: formOf(field.type) }));
+  const list = [...messageOf(name).values()].map((field) => ({
+    ...field,
+    form: formOf(field.type),
+    inner: once(() => partsOf(field.type)),
+  }));
   // They are read from objects by name alone: what every object of JavaScript has must not pass for a field.
-  if (made.some((part) => part.name in {})) throw new Error(`a field of ${name} cannot be told from none`);
+  if (list.some((part) => part.name in {})) throw new Error(`a field of ${name} cannot be told from none`);
+  const made = { message: name, list };
   PARTS.set(name, made);
   return made;
 }
 
 /** One per message of the table. */
-const PARTS = new Map<string, readonly Part[]>();
+const PARTS = new Map<string, Parts>();
+
+/** Messages hold each other, and some themselves: each is looked up when it is met. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly it: T } | undefined;
+  return () => (made ??= { it: make() }).it;
+}
 
 function formOf(type: string): Part["form"] {
   if (type === "quantity" || type === "time") return type;
@@ -80,8 +110,8 @@ function formOf(type: string): Part["form"] {
 }
 
 /** Claims stand inside of StatefulSets as whole objects, and keep what they say of their kind. */
-function isTemplateOfClaims(name: string, object: JsonObject): boolean {
-  return name === "core.v1.PersistentVolumeClaim" && get(object, "kind") !== undefined;
+function isTemplateOfClaims({ message }: Parts, object: JsonObject): boolean {
+  return message === "core.v1.PersistentVolumeClaim" && get(object, "kind") !== undefined;
 }
 
 function copyTypeMeta(from: JsonObject, to: Record<string, Json>): void {
@@ -142,7 +172,7 @@ function oneOf(part: Part, value: Json): Json {
     case "reshaped":
       return reshaped(value);
     case "structure":
-      return isObject(value) ? structure(part.type, value) : value;
+      return isObject(value) ? shownWhole(part.inner(), value) : value;
   }
 }
 
@@ -167,7 +197,7 @@ function canonicalTime(value: Json): Json {
   return moment === undefined ? value : toTimestamp(moment);
 }
 
-function zero({ type, form }: Part): Json {
+function zero({ type, form, inner }: Part): Json {
   if (isScalar(type)) return zeroOf(type);
-  return form === "reshaped" ? null : structure(type, {});
+  return form === "reshaped" ? null : shownWhole(inner(), {});
 }
