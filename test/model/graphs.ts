@@ -40,8 +40,8 @@ export const MUTANTS: readonly Mutant[] = [
     ...graph(name, () => claimModel(bound, rules)),
     description,
   })),
-  ...STATEFULSET_MUTANTS.map(({ name, description, rules }) => ({
-    ...graph(name, () => statefulSetModel(rules)),
+  ...STATEFULSET_MUTANTS.map(({ name, description, scene, rules }) => ({
+    ...graph(name, () => statefulSetModel(rules, "quick", scene)),
     description,
   })),
 ];

@@ -12,6 +12,8 @@ import { RULES, type StatefulSetRules } from "./rules.ts";
 export interface StatefulSetMutant {
   readonly name: string;
   readonly description: string;
+  /** Where the shortest story of how it is noticed begins. */
+  readonly scene: string;
   readonly rules: StatefulSetRules;
 }
 
@@ -53,6 +55,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "policy-left-unsafe",
     description: "the set is deleted without making its retention policy safe first",
+    scene: "whenDeleted",
     rules: {
       ...RULES,
       recreateStep: (facts) => {
@@ -72,6 +75,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "policy-not-observed",
     description: "the set is deleted before the StatefulSet controller has seen that the policy is safe",
+    scene: "retain",
     rules: {
       ...RULES,
       templateWay: (facts) => RULES.templateWay({ ...facts, set: asObserved(facts.set) }),
@@ -80,21 +84,25 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "delete-before-save",
     description: "the set is deleted before it is saved in the journal",
+    scene: "retain",
     rules: stepping((step, facts) => (step.kind === "save" && !isGoing(facts.set) ? deleting(facts) : step)),
   },
   {
     name: "journal-cleared-early",
     description: "the journal is cleared when the set is gone, before it is created again",
+    scene: "retain",
     rules: stepping((step) => (step.kind === "create" ? { kind: "clear", reason: "the set is gone" } : step)),
   },
   {
     name: "journal-unguarded",
     description: "the record that holds the journal can be deleted at any time",
+    scene: "retain",
     rules: seeing((facts) => ({ ...facts, record: { ...facts.record, guarded: facts.set !== undefined } })),
   },
   {
     name: "older-replicas",
     description: "what changes while the set is going is not saved, so it comes back with an older number of replicas",
+    scene: "retain",
     rules: stepping((step, { set }) => {
       if (step.kind !== "save" || set === undefined || !isGoing(set)) return step;
       return { kind: "release", before: set, after: { ...set, metadata: { ...set.metadata, finalizers: [] } } };
@@ -103,6 +111,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "no-finalizer",
     description: "nothing holds the set while it goes, so that nobody can look again",
+    scene: "retain",
     rules: {
       ...RULES,
       recreateStep: (facts) => {
@@ -117,6 +126,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "delete-unconditionally",
     description: "the set is deleted whatever it has become since the decision",
+    scene: "retain",
     rules: stepping((step) =>
       step.kind === "delete" ? { ...step, preconditions: {} as typeof step.preconditions } : step,
     ),
@@ -124,6 +134,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "background-deletion",
     description: "the set is deleted with its dependents, and nobody looks whether they still refer to it",
+    scene: "retain",
     rules: {
       ...RULES,
       recreateStep: (facts) => {
@@ -135,21 +146,25 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "collector-trusted",
     description: "nobody looks for references that the garbage collector did not see",
+    scene: "retain",
     rules: seeing((facts) => (isGoing(facts.set) ? { ...facts, ...NO_DEPENDENTS } : facts)),
   },
   {
     name: "policy-back-early",
     description: "the retention policy comes back before the new set has adopted its pods",
+    scene: "whenScaled",
     rules: seeing((facts) => (facts.way?.kind === "re-create" || isGoing(facts.set) ? facts : { ...facts, pods: [] })),
   },
   {
     name: "policy-never-back",
     description: "the retention policy stays suspended",
+    scene: "retain",
     rules: stepping((step) => (step.kind === "restore" ? { kind: "nothing" } : step)),
   },
   {
     name: "rollout-ignored",
     description: "the set is re-created in the middle of an update of its pods",
+    scene: "retain",
     rules: {
       ...RULES,
       templateWay: (facts) => {
@@ -162,6 +177,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "restart-ignored",
     description: "the set is re-created in the middle of a restart of its pods",
+    scene: "restarts",
     rules: {
       ...RULES,
       templateWay: (facts) => RULES.templateWay({ ...facts, restarting: false, pods: facts.pods.map(asRunning) }),
@@ -170,6 +186,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "restart-in-between",
     description: "a pod is restarted in the middle of a re-creation of its set",
+    scene: "restarts",
     rules: {
       ...RULES,
       restartStep: (facts) => RULES.restartStep({ ...facts, set: withoutFinalizer(facts.set, RECREATE_FINALIZER) }),
@@ -178,11 +195,13 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "any-set-will-do",
     description: "a set that somebody else creates in the gap is taken for ours, whatever its template says",
+    scene: "retain",
     rules: stepping((step) => (step.kind === "hand-on-wish" ? { kind: "clear", reason: "the set is there" } : step)),
   },
   {
     name: "operator-trusted",
     description: "a set that its operator is to create again is waited for, for ever",
+    scene: "operator",
     rules: stepping((step, { recreatedBy }) =>
       step.kind === "create" && recreatedBy === "Operator" ? { kind: "nothing" } : step,
     ),
@@ -190,6 +209,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "operators-set-will-do",
     description: "what a custom resource wants is forgotten when its operator has created the set again",
+    scene: "retain",
     rules: {
       ...RULES,
       templateWay: (facts) =>
@@ -201,6 +221,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "template-stands-for-claims",
     description: "claims are only looked at while the template differs from the wish",
+    scene: "edits",
     rules: {
       ...RULES,
       planClaims: (facts) =>
@@ -210,6 +231,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "waits-for-ready-pods",
     description: "claims grow only while all pods are ready, which they are not on a full disk",
+    scene: "full disks",
     rules: {
       ...RULES,
       planClaims: (facts) =>
@@ -219,6 +241,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "lowered-while-growing",
     description: "a claim that asks for more than is wanted is lowered while that may still succeed",
+    scene: "edits",
     rules: planning((plan) =>
       plan.kind === "waiting" && plan.from.moreThan(plan.to) ? { ...plan, kind: "recover" } : plan,
     ),
@@ -226,6 +249,7 @@ export const STATEFULSET_MUTANTS: readonly StatefulSetMutant[] = [
   {
     name: "larger-claims-lowered",
     description: "a claim that is larger than wanted is made smaller",
+    scene: "second thoughts",
     rules: planning((plan) => (plan.kind === "leave" && plan.inRange ? { ...plan, kind: "recover" } : plan)),
   },
 ];

@@ -6,7 +6,6 @@ import { prepareDelete } from "../../lifecycle/delete.ts";
 import { withMetadata } from "../../lifecycle/metadata.ts";
 import { createObjectStore, type ObjectStore } from "../../objects/object-store.ts";
 import { DEFINITIONS } from "../definition/definition.ts";
-import { rules } from "../lazy-rules.ts";
 import { GROUP, newDefinition, version } from "../testing/definition.ts";
 import { type Definitions, startDefinitions } from "./definitions.ts";
 import { holdDefinition } from "./finalize.ts";
@@ -63,24 +62,6 @@ describe("a definition", () => {
     await start();
     expect(served("things")?.kind).toMatchObject({ kind: "Thing", namespaced: true, generation: "content" });
     expect(JSON.stringify(read("things"))).toContain("InitialNamesAccepted");
-  });
-
-  // The first of this file with a rule in it.
-  test("has its rules carried out by what is not loaded before there is one", async () => {
-    await objects.create(DEFINITIONS, newDefinition("plains", "Plain"));
-    await start();
-    expect(served("plains")).toBeDefined();
-    expect(rules.isLoaded).toBe(false);
-    const size = { type: "integer", "x-kubernetes-validations": [{ rule: "self > 2", message: "is too small" }] };
-    const openAPIV3Schema = { type: "object", properties: { size } };
-    const versions = [version("v1", { schema: { openAPIV3Schema } })];
-    await objects.create(DEFINITIONS, newDefinition("things", "Thing", { versions }));
-    await until(() => served("things") !== undefined);
-    expect(rules.isLoaded).toBe(true);
-    expect(served("things")?.custom?.validate({ size: 3 }, undefined, undefined)).toEqual([]);
-    expect(served("things")?.custom?.validate({ size: 1 }, undefined, undefined)).toMatchObject([
-      { path: "size", detail: "is too small" },
-    ]);
   });
 
   test("that comes later is served before its status says so", async () => {
