@@ -2,6 +2,7 @@
  * What a step costs, as Kubernetes counts it: k8s.io/apiserver/pkg/cel/library/cost.go and cel-go's own defaults. Whoever
  * counts otherwise stops other expressions than the real server does.
  */
+import { OPERATORS } from "../syntax/ast.ts";
 import { lengthOf } from "../value/text.ts";
 import { type CelError, isError, isKind, type Value } from "../value/value.ts";
 
@@ -20,28 +21,25 @@ export function sizeOf(value: Value | CelError): number {
   return value.kind === "opaque" ? (value.size ?? 1) : 1;
 }
 
-/** The cost of a call that was made. `overload` is empty where the types did not tell which it is. */
-export function callCost(
-  name: string,
-  overload: string,
-  args: readonly (Value | CelError)[],
-  result: Value | CelError,
-): number {
-  return (
-    listsCost(overload, args, result) ?? kubernetesCost(name, overload, args, result) ?? standardCost(overload, args)
-  );
+/** What a call costs, or for one whose cost only its result tells, how that does. */
+type Price = number | ((result: Value | CelError) => number);
+
+/** `overload` is empty where the types did not tell which it is. */
+export function callCost(name: string, overload: string, args: readonly (Value | CelError)[]): Price {
+  return listsCost(overload, args) ?? kubernetesCost(name, overload, args) ?? standardCost(overload, args);
 }
 
-function listsCost(
-  overload: string,
-  args: readonly (Value | CelError)[],
-  result: Value | CelError,
-): number | undefined {
+/** Of `==` and `!=`, which are calls of no function. */
+export function equalityCost(name: string, args: readonly (Value | CelError)[]): number {
+  return name === OPERATORS["=="] && isKind(args[0], "opaque") ? 1 : standardCost("equals", args);
+}
+
+function listsCost(overload: string, args: readonly (Value | CelError)[]): Price | undefined {
   switch (overload) {
     case "list_slice":
     case "lists_range":
     case "list_reverse":
-      return sizeOf(result) + 1 + COST.list;
+      return (result) => sizeOf(result) + 1 + COST.list;
     case "list_flatten":
     case "list_flatten_int":
       return Math.trunc(size(args, 0) * (typeof args[1] === "bigint" ? Number(args[1]) : 1)) + 1 + COST.list;
@@ -76,12 +74,7 @@ const ONE: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-function kubernetesCost(
-  name: string,
-  overload: string,
-  args: readonly (Value | CelError)[],
-  result: Value | CelError,
-): number | undefined {
+function kubernetesCost(name: string, overload: string, args: readonly (Value | CelError)[]): Price | undefined {
   if (ONE.has(name)) return 1;
   const first = () => size(args, 0);
   switch (name) {
@@ -120,7 +113,7 @@ function kubernetesCost(
     case "ip.isCanonical":
       return Math.ceil(first() * 2 * TRAVERSAL);
     case "join":
-      return Math.ceil(sizeOf(result) * 2 * TRAVERSAL);
+      return (result) => Math.ceil(sizeOf(result) * 2 * TRAVERSAL);
     case "find":
     case "findAll":
       return patternCost(first(), size(args, 1));
@@ -131,8 +124,6 @@ function kubernetesCost(
       return isKind(args[0], "opaque")
         ? patternCost(size(args, 1), (args[0].data as { regexSize: number }).regexSize)
         : undefined;
-    case "_==_":
-      return isKind(args[0], "opaque") ? 1 : undefined;
     default:
       return undefined;
   }

@@ -4,11 +4,17 @@
  */
 import type { PatternTree } from "./pattern-tree.ts";
 
+/** Steps that may still be gone. Below zero: what was asked for last was given up. */
+export interface Effort {
+  left: number;
+}
+
+/** Whoever asks about several texts, or about several matches in one, gives the same `effort` each time. */
 export interface Pattern {
   /** Whether the expression matches somewhere in the text. */
-  test(text: string): boolean;
+  test(text: string, effort?: Effort): boolean;
   /** Where the leftmost match from this place on begins and ends; of those that begin there, the one that Go prefers. */
-  find(text: string, from: number): readonly [number, number] | undefined;
+  find(text: string, from: number, effort?: Effort): readonly [number, number] | undefined;
 }
 
 type Step =
@@ -22,8 +28,12 @@ const END: Step = { kind: "end" };
 
 /** Steps that an expression may have when it is written out; Go's own limit is higher, and nobody's pattern comes near. */
 const MAX_STEPS = 10_000;
-/** Steps that are gone for one text, or for all matches in it; whoever needs more does not match. */
+/** Steps that are gone for one text, about a second; whoever needs more does not match. */
 const MAX_WORK = 20_000_000;
+
+export function newEffort(): Effort {
+  return { left: MAX_WORK };
+}
 
 /** Throws `SyntaxError` for an expression that is too large. */
 export function linearPattern(tree: PatternTree): Pattern {
@@ -31,8 +41,8 @@ export function linearPattern(tree: PatternTree): Pattern {
   write(tree, steps);
   steps.push(END);
   return {
-    test: (candidate) => matches(steps, candidate),
-    find: (candidate, from) => preferred(steps, candidate, from),
+    test: (candidate, effort = newEffort()) => matches(steps, candidate, effort),
+    find: (candidate, from, effort = newEffort()) => preferred(steps, candidate, from, effort),
   };
 }
 
@@ -127,14 +137,13 @@ function forkIn(steps: Step[]): { readonly to: number[] } {
   return fork;
 }
 
-function matches(steps: readonly Step[], text: string): boolean {
+function matches(steps: readonly Step[], text: string, effort: Effort): boolean {
   /** Which steps were reached in front of which character: each counts once. */
   const reached = new Int32Array(steps.length).fill(-1);
   const open = new Int32Array(steps.length);
   let [entered, following] = [new Int32Array(steps.length), new Int32Array(steps.length)];
   let [enteredCount, followingCount, openCount] = [0, 0, 0];
   let before: number | undefined;
-  let work = 0;
   let place = 0;
 
   function enter(at: number): void {
@@ -150,7 +159,7 @@ function matches(steps: readonly Step[], text: string): boolean {
     for (let index = 0; index < enteredCount; index++) enter(entered[index] ?? 0);
     while (openCount > 0) {
       const at = open[--openCount] ?? 0;
-      if (++work > MAX_WORK) return false;
+      if (--effort.left < 0) return false;
       const step = steps[at] ?? END;
       switch (step.kind) {
         case "end":
@@ -180,12 +189,16 @@ interface Way {
 }
 
 /** All ways at once as in `matches`, but in the order of preference: once one has matched, only those before it may still do better. */
-function preferred(steps: readonly Step[], text: string, from: number): readonly [number, number] | undefined {
+function preferred(
+  steps: readonly Step[],
+  text: string,
+  from: number,
+  effort: Effort,
+): readonly [number, number] | undefined {
   const reached = new Int32Array(steps.length).fill(-1);
   let found: readonly [number, number] | undefined;
   let current: Way[] = [];
   let before = from === 0 ? undefined : characterBefore(text, from);
-  let work = 0;
 
   for (let place = from; ; ) {
     const character = text.codePointAt(place);
@@ -196,7 +209,7 @@ function preferred(steps: readonly Step[], text: string, from: number): readonly
       const { at, start } = open.pop() as Way;
       if (reached[at] === place) continue;
       reached[at] = place;
-      if (++work > MAX_WORK) return found;
+      if (--effort.left < 0) return undefined;
       const step = steps[at] ?? END;
       if (step.kind === "end") {
         found = [start, place];
