@@ -49,10 +49,12 @@ describe("an evaluation ends that", () => {
     ["backtracks", "self.long.matches('^(a+)+$')", "a value"],
     ["repeats a lot", "self.names.all(n, self.long.matches('(a{0,1000})b'))", STOPPED],
     ["looks behind each match for a longer one", "self.long.findAll('a*b|a').size() > 0", STOPPED],
+    ["trims what has white space in the middle", "self.spaces.trim()", "a value"],
     ["asks for a thousand digits", "'%.999999999f'.format([1.5])", "a value"],
   ])("%s", (_, expression, expected) => {
     const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`);
-    expect(outcome(expression, { long: "a".repeat(50_000), names })).toBe(expected);
+    const spaces = `a${" ".repeat(1_000_000)}b`;
+    expect(outcome(expression, { long: "a".repeat(50_000), names, spaces })).toBe(expected);
   });
 
   test("takes more steps than it was given, and says how many it took", () => {
