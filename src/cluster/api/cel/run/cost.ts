@@ -5,11 +5,7 @@
 import { OPERATORS } from "../syntax/ast.ts";
 import { lengthOf } from "../value/text.ts";
 import { type CelError, isError, isKind, type Value } from "../value/value.ts";
-
-export const COST = { ident: 1, list: 10, map: 30, struct: 40 } as const;
-
-const TRAVERSAL = 0.1;
-const REGEX = 0.25;
+import { CHEAP, COST, ORDERING, REGEX, TRAVERSAL } from "./prices.ts";
 
 /** How large a value is to those who walk it; 1 for all that has no size. */
 export function sizeOf(value: Value | CelError): number {
@@ -65,21 +61,12 @@ export function selfCompare(list: Value | CelError | undefined): number {
   return Math.trunc(list.size * list.size * factor) + 1 + COST.list;
 }
 
-const ONE: ReadonlySet<string> = new Set(
-  [
-    "serviceAccount path group resource subresource namespace name allowed reason error errored",
-    "masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast format.named",
-    "sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch",
-    "getScheme getHostname getHost getPort getEscapedPath getQuery",
-  ].flatMap((names) => names.split(" ")),
-);
-
 function kubernetesCost(name: string, overload: string, args: readonly (Value | CelError)[]): Price | undefined {
-  if (ONE.has(name)) return 1;
+  if (CHEAP.has(name)) return 1;
   const first = () => size(args, 0);
   switch (name) {
     case "check":
-      return 350_000;
+      return COST.authorization;
     case "fieldSelector":
     case "labelSelector":
       return (
@@ -135,8 +122,6 @@ function networkCost(name: string, overload: string, args: readonly (Value | Cel
   return base + (overload.endsWith("_string") ? Math.ceil(size(args, 1) * TRAVERSAL) : 0);
 }
 
-const ORDERED = /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/;
-
 function standardCost(overload: string, args: readonly (Value | CelError)[]): number {
   switch (overload) {
     case "starts_with_string":
@@ -159,7 +144,7 @@ function standardCost(overload: string, args: readonly (Value | CelError)[]): nu
     case "contains_string":
       return Math.ceil(size(args, 0) * TRAVERSAL) * Math.ceil(size(args, 1) * TRAVERSAL);
     default:
-      if (ORDERED.test(overload)) return Math.ceil(Math.min(size(args, 0), size(args, 1)) * TRAVERSAL);
+      if (ORDERING.test(overload)) return Math.ceil(Math.min(size(args, 0), size(args, 1)) * TRAVERSAL);
       return 1;
   }
 }

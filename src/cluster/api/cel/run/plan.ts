@@ -6,7 +6,6 @@ import { listOfValues, mapOfEntries } from "../value/collections.ts";
 import { goType, shown } from "../value/show.ts";
 import { type CelError, error, isError, isKind, literalValue, NO_SUCH_OVERLOAD, type Value } from "../value/value.ts";
 import type { Machine } from "./budget.ts";
-import { COST } from "./cost.ts";
 import { dispatch } from "./dispatch.ts";
 import {
   alternative,
@@ -22,6 +21,7 @@ import {
   withPattern,
 } from "./operators.ts";
 import { type Evaluate, type Plan, Senseless } from "./part.ts";
+import { COST } from "./prices.ts";
 import { follow, type Qualifier } from "./qualify.ts";
 
 export interface Runnable {
