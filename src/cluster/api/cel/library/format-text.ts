@@ -205,23 +205,26 @@ function asText(value: Value): string | CelError | undefined {
 }
 
 function listText(list: List): string | CelError | undefined {
-  const items = Array.from({ length: list.size }, (_, index) => list.get(index)).map((item) =>
-    isError(item) ? undefined : nestedText(item),
-  );
-  const failed = items.find((item) => typeof item !== "string");
-  return failed !== undefined || items.includes(undefined) ? failed : `[${items.join(", ")}]`;
+  const texts: string[] = [];
+  for (let index = 0; index < list.size; index++) {
+    const item = list.get(index);
+    const text = isError(item) ? undefined : nestedText(item);
+    if (typeof text !== "string") return text;
+    texts.push(text);
+  }
+  return `[${texts.join(", ")}]`;
 }
 
 function mapText(map: CelMap): string | CelError | undefined {
-  const pairs = map.keys().map((key) => {
+  const pairs: (readonly [string, string])[] = [];
+  for (const key of map.keys()) {
     const value = map.find(key);
     const [name, text] = [nestedText(key), value === undefined || isError(value) ? undefined : nestedText(value)];
     if (typeof name !== "string") return name;
-    return typeof text === "string" ? ([name, text] as const) : text;
-  });
-  const failed = pairs.find((pair) => isError(pair));
-  if (failed !== undefined || pairs.includes(undefined)) return failed;
-  const sorted = (pairs as (readonly [string, string])[]).toSorted(([a], [b]) => compareTexts(a, b));
+    if (typeof text !== "string") return text;
+    pairs.push([name, text]);
+  }
+  const sorted = pairs.toSorted(([a], [b]) => compareTexts(a, b));
   return `{${sorted.map(([name, text]) => `${name}:${text}`).join(", ")}}`;
 }
 

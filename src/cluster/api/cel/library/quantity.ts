@@ -91,10 +91,14 @@ function arithmetic(name: "add" | "sub", calculate: (a: Held, b: Held) => Value)
     overloads: [
       member(`quantity_${name}`, [QUANTITY, QUANTITY], QUANTITY, ([a, b]) => calculate(heldIn(a), heldIn(b))),
       member(`quantity_${name}_int`, [QUANTITY, INT], QUANTITY, ([a, b]) =>
-        calculate(heldIn(a), { quantity: Quantity.parse(String(b)), amount: { value: b as bigint, power: 0 } }),
+        calculate(heldIn(a), heldInteger(b as bigint)),
       ),
     ],
   };
+}
+
+function heldInteger(value: bigint): Held {
+  return { quantity: Quantity.parse(value.toString()), amount: { value, power: 0 } };
 }
 
 function parse(text: string): Value | CelError {
