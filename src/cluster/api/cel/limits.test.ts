@@ -45,6 +45,8 @@ describe("an evaluation ends that", () => {
       `5 in [[1, 1]]${".map(x, x + x)".repeat(40)}[0]`,
       "list too long: more than 4000000 items",
     ],
+    ["writes lists in lists", `'%s'.format([1]${".map(x, [x, x])".repeat(40)}) == ''`, STOPPED],
+    ["compares lists in lists", `${[1, 2].map(() => `[1]${".map(x, [x, x])".repeat(40)}`).join(" == ")}`, STOPPED],
     ["looks for an item again and again", "self.names.all(n, self.names.indexOf(n + 'x') < 0)", STOPPED],
     ["backtracks", "self.long.matches('^(a+)+$')", "a value"],
     ["repeats a lot", "self.names.all(n, self.long.matches('(a{0,1000})b'))", STOPPED],

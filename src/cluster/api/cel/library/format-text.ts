@@ -1,6 +1,8 @@
 /** `'%s has %d'.format([a, b])`, as cel-go's extension had it at version 2. */
 
+import { PER_ITEM } from "../../crd/schema/linear-pattern.ts";
 import { goQuote } from "../../decode/go-quote.ts";
+import type { Running } from "../check/declarations.ts";
 import { STRING } from "../check/types.ts";
 import { MAX_INT } from "../syntax/literals.ts";
 import { convert } from "../value/convert.ts";
@@ -89,7 +91,7 @@ function precisionError(digits: string, why: string): string {
   return `error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "${digits}": ${why}`;
 }
 
-export function formatted(format: string, list: List): Value | CelError {
+export function formatted(format: string, list: List, running: Running): Value | CelError {
   const clauses = clausesOf(format, list.size);
   if (isError(clauses)) return clauses;
   let used = 0;
@@ -100,7 +102,7 @@ export function formatted(format: string, list: List): Value | CelError {
       continue;
     }
     const value = list.get(used++);
-    const text = isError(value) ? value : written(clause, value);
+    const text = isError(value) ? value : written(clause, value, running);
     if (typeof text !== "string") return isError(value) ? text : error(`error during formatting: ${text.message}`);
     result += text;
   }
@@ -119,12 +121,12 @@ export const MISFIT: Readonly<Record<Clause["kind"], string>> = {
   o: "octal clause can only be used on integers, was given ",
 };
 
-function written(clause: Clause, value: Value): string | CelError {
+function written(clause: Clause, value: Value, running: Running): string | CelError {
   const misfit = () => error(`${MISFIT[clause.kind]}${runtimeType(value).name}`);
   const whole = typeof value === "bigint" ? value : isKind(value, "uint") ? value.value : undefined;
   switch (clause.kind) {
     case "s":
-      return asText(value) ?? misfit();
+      return asText(value, running) ?? misfit();
     case "d":
       return whole === undefined ? misfit() : String(whole);
     case "b":
@@ -193,10 +195,10 @@ function scientific(value: number, width: number): string {
 }
 
 /** Undefined for what is not written; an error for bytes that are no text. */
-function asText(value: Value): string | CelError | undefined {
+function asText(value: Value, running: Running): string | CelError | undefined {
   if (value === null) return "null";
-  if (isKind(value, "list")) return listText(value);
-  if (isKind(value, "map")) return mapText(value);
+  if (isKind(value, "list")) return listText(value, running);
+  if (isKind(value, "map")) return mapText(value, running);
   if (isKind(value, "type")) return value.type.name;
   if (isKind(value, "optional") || isKind(value, "struct") || isKind(value, "opaque")) return undefined;
   const text = convert(value, STRING);
@@ -204,22 +206,23 @@ function asText(value: Value): string | CelError | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-function listText(list: List): string | CelError | undefined {
+function listText(list: List, running: Running): string | CelError | undefined {
   const texts: string[] = [];
   for (let index = 0; index < list.size; index++) {
     const item = list.get(index);
-    const text = isError(item) ? undefined : nestedText(item);
+    const text = isError(item) ? undefined : nestedText(item, running);
     if (typeof text !== "string") return text;
     texts.push(text);
   }
   return `[${texts.join(", ")}]`;
 }
 
-function mapText(map: CelMap): string | CelError | undefined {
+function mapText(map: CelMap, running: Running): string | CelError | undefined {
   const pairs: (readonly [string, string])[] = [];
   for (const key of map.keys()) {
     const value = map.find(key);
-    const [name, text] = [nestedText(key), value === undefined || isError(value) ? undefined : nestedText(value)];
+    const name = nestedText(key, running);
+    const text = value === undefined || isError(value) ? undefined : nestedText(value, running);
     if (typeof name !== "string") return name;
     if (typeof text !== "string") return text;
     pairs.push([name, text]);
@@ -229,11 +232,13 @@ function mapText(map: CelMap): string | CelError | undefined {
 }
 
 /** Within a list or a map, values are written as expressions. */
-function nestedText(value: Value): string | CelError | undefined {
+function nestedText(value: Value, running: Running): string | CelError | undefined {
+  running.effort.left -= PER_ITEM;
+  if (running.effort.left < 0) running.spend(Number.POSITIVE_INFINITY);
   if (typeof value === "string") return goQuote(value);
   if (typeof value === "number")
     return Number.isFinite(value) ? plainDigits(value, DEFAULT_PRECISION) : goQuote(shownDouble(value));
-  const text = asText(value);
+  const text = asText(value, running);
   if (typeof text !== "string") return text;
   if (value instanceof Uint8Array) return `b${goQuote(text)}`;
   if (isKind(value, "timestamp")) return `timestamp(${goQuote(text)})`;

@@ -96,7 +96,9 @@ export const STRINGS: readonly FunctionDeclaration[] = [
   {
     name: "format",
     overloads: [
-      member("string_format", [STRING, listOf(DYN)], STRING, ([text, list]) => formatted(text as string, list as List)),
+      member("string_format", [STRING, listOf(DYN)], STRING, ([text, list], running) =>
+        formatted(text as string, list as List, running),
+      ),
     ],
   },
   {

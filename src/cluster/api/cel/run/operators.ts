@@ -1,4 +1,5 @@
 /** Calls, as they run: who evaluates which arguments, and what they pay. */
+import { PER_ITEM } from "../../crd/schema/linear-pattern.ts";
 import { patternOf, type Search, searched } from "../library/patterns.ts";
 import { ACCUMULATOR, OPERATORS } from "../syntax/ast.ts";
 import { containerHas, type GrowingMap, growingList, mapOfEntries } from "../value/collections.ts";
@@ -28,7 +29,8 @@ export function equality(name: string, left: Plan, right: Plan): Evaluate {
     const [a, b] = [left.evaluate(machine), right.evaluate(machine)];
     pay(machine, equalityCost(name, [a, b]));
     if (isError(a) || isError(b)) return isError(a) ? a : b;
-    const answer = equal(a, b);
+    const answer = equal(a, b, machine.effort);
+    if (machine.effort.left < 0) machine.spend(Number.POSITIVE_INFINITY);
     return isNegated ? answer !== true : answer;
   };
 }
@@ -86,8 +88,6 @@ export function strict(
   };
 }
 
-/** An item of a list is about as much work as so many steps of a pattern. */
-const PER_ITEM = 10;
 /** These walk along a list, and short texts in it cost them nothing. */
 const WALKING: ReadonlySet<string> = new Set(["isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"]);
 

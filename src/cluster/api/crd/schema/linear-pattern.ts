@@ -31,6 +31,9 @@ const MAX_STEPS = 10_000;
 /** Steps that are gone for one text, about a second; whoever needs more does not match. */
 const MAX_WORK = 20_000_000;
 
+/** An item of a list that somebody else looks at is about as much work as so many steps. */
+export const PER_ITEM = 10;
+
 export function newEffort(): Effort {
   return { left: MAX_WORK };
 }
