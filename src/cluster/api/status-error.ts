@@ -6,6 +6,9 @@ export interface StatusCause {
   readonly field?: string;
 }
 
+/** So many errors of one object are told. A body has room for a hundred thousand, which nobody reads. */
+export const MOST_TOLD = 1000;
+
 /** As the details of a Status have it; what is empty or left out is not shown. */
 export interface StatusSubject {
   readonly name?: string;

@@ -237,6 +237,38 @@ export const SCHEMAS: readonly SchemaCase[] = [
     ],
   },
   {
+    name: "times and durations as formats take them",
+    schema: root({
+      type: "object",
+      properties: {
+        at: { type: "string", format: "date-time" },
+        wait: { type: "string", format: "duration" },
+      },
+      "x-kubernetes-validations": [
+        { rule: "!has(self.at)", messageExpression: "string(self.at)" },
+        { rule: "!has(self.wait)", messageExpression: "string(self.wait)" },
+        { rule: "!has(self.at) || self.at > timestamp('2020-01-01T00:00:00Z')" },
+        { rule: "!has(self.wait) || self.wait < duration('1h')" },
+      ],
+    }),
+    objects: [
+      ...["2021-01-01T00:00:00.5+05:30", "2021-01-01t00:00:00Z", "2021-01-01T00:00:00z", "2021-01-01T0:00:00Z"].map(
+        (at) => of({ at }),
+      ),
+      ...[
+        "2 days",
+        "1d2h",
+        "2 hours 3 minutes",
+        "1.5 days",
+        "1 Day",
+        "3 µs",
+        "999999999 weeks",
+        "x 1 s",
+        "3 fortnights",
+      ].map((wait) => of({ wait })),
+    ],
+  },
+  {
     name: "old values",
     schema: root(
       {

@@ -3,7 +3,6 @@ import { compileConditions, meetsConditions } from "./conditions.ts";
 import { environmentOf } from "./environments.ts";
 import { beginEvaluation, OutOfBudget, type Scene } from "./evaluation.ts";
 import { compile, compose } from "./expression.ts";
-import { trimSpace } from "./trim-space.ts";
 
 const scene: Scene = {
   object: { data: { a: "b" } },
@@ -74,13 +73,4 @@ describe("conditions", () => {
   ])("%j", (all, expected) => {
     expect(verdict(...all)).toEqual(expected);
   });
-});
-
-test.each([
-  ["", ""],
-  [" \t\n a b \u00a0\u2003\u0085", "a b"],
-  ["\ufeffa", "\ufeffa"],
-  [`${" ".repeat(200_000)}x${" ".repeat(200_000)}y`, `x${" ".repeat(200_000)}y`],
-])("white space is what Go takes for it", (text, expected) => {
-  expect(trimSpace(text) === expected).toBe(true);
 });

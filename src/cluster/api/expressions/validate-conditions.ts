@@ -1,9 +1,9 @@
 /** matchConditions of policies and webhooks (upstream validateMatchConditions). */
 import { duplicate, type FieldError, invalid, required, tooMany } from "../../../admission/verdict.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
+import { trimSpace } from "../trim-space.ts";
 import { environmentOf } from "./environments.ts";
 import { compile, expressionErrors, type NamedExpression, TRUTH } from "./expression.ts";
-import { trimSpace } from "./trim-space.ts";
 
 const MAX_CONDITIONS = 64;
 

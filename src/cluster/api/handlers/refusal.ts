@@ -1,7 +1,7 @@
 /** A refusal of the rule core, as the error that handlers throw. */
 import { type FieldError, fieldErrorText, type Refusal, toStatus } from "../../../admission/verdict.ts";
 import type { Kind } from "../kinds/kind.ts";
-import { StatusError } from "../status-error.ts";
+import { MOST_TOLD, StatusError } from "../status-error.ts";
 
 export function refusedWith(refusal: Refusal): StatusError {
   const { code, reason, message, details } = toStatus(refusal);
@@ -9,8 +9,6 @@ export function refusedWith(refusal: Refusal): StatusError {
   return new StatusError(code, reason, message, causes, about);
 }
 
-/** So many errors of an object are told. A body has room for a hundred thousand, which nobody reads. */
-const MOST_TOLD = 1000;
 /** So much text of theirs, but for the first: some show all of a list, each. */
 const MOST_TEXT = 2 ** 20;
 

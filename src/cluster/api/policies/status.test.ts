@@ -5,6 +5,9 @@ import { startPolicyStatus } from "./status.ts";
 import { openPolicyBench, type PolicyBench } from "./testing/policy-bench.ts";
 import { policyOf } from "./testing/policy-objects.ts";
 
+// The first policy has the engine loaded, which takes a busy machine longer than what `waitFor` allows by itself.
+const DEADLINE = { timeout: 20_000 };
+
 let bench: PolicyBench;
 let status: { stop(): Promise<void> };
 const failures: unknown[] = [];
@@ -30,21 +33,23 @@ function found(): JsonObject | undefined {
 
 test("every version of a policy is seen, and what is odd about its types told", async () => {
   await bench.put(written(1, "object.data.a == 'b'"));
-  await vi.waitFor(() => expect(found()?.["status"]).toEqual({ observedGeneration: 1, typeChecking: {} }));
+  await vi.waitFor(() => expect(found()?.["status"]).toEqual({ observedGeneration: 1, typeChecking: {} }), DEADLINE);
   await bench.put(written(2, "object.date.a == 'b'"));
-  await vi.waitFor(() =>
-    expect(found()?.["status"]).toEqual({
-      observedGeneration: 2,
-      typeChecking: {
-        expressionWarnings: [
-          {
-            fieldRef: "spec.validations[0].expression",
-            warning:
-              "/v1, Kind=ConfigMap: ERROR: <input>:1:7: undefined field 'date'\n | object.date.a == 'b'\n | ......^\n",
-          },
-        ],
-      },
-    }),
+  await vi.waitFor(
+    () =>
+      expect(found()?.["status"]).toEqual({
+        observedGeneration: 2,
+        typeChecking: {
+          expressionWarnings: [
+            {
+              fieldRef: "spec.validations[0].expression",
+              warning:
+                "/v1, Kind=ConfigMap: ERROR: <input>:1:7: undefined field 'date'\n | object.date.a == 'b'\n | ......^\n",
+            },
+          ],
+        },
+      }),
+    DEADLINE,
   );
 });
 

@@ -2,7 +2,7 @@
 import { type FieldError, invalid, notSupported, required } from "../../../admission/verdict.ts";
 import type { Environment } from "../cel/index.ts";
 import { compile, expressionErrors } from "../expressions/expression.ts";
-import { trimSpace } from "../expressions/trim-space.ts";
+import { trimSpace } from "../trim-space.ts";
 import { MUTATION_RESULTS, mutationOf } from "./compile-policy.ts";
 import type { Mutation } from "./policy.ts";
 

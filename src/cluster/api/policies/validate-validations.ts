@@ -2,8 +2,8 @@
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../../admission/verdict.ts";
 import type { Environment } from "../cel/index.ts";
 import { compile, expressionErrors, TEXT, TEXT_OR_NULL, TRUTH } from "../expressions/expression.ts";
-import { trimSpace } from "../expressions/trim-space.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
+import { trimSpace } from "../trim-space.ts";
 import { repeated } from "../validation/repeated.ts";
 import type { AuditAnnotation, PolicySpec, Validation } from "./policy.ts";
 

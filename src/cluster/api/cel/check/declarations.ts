@@ -1,4 +1,6 @@
 /** What an environment declares: functions with their overloads, variables, types. */
+
+import type { Effort } from "../../crd/schema/linear-pattern.ts";
 import type { CelError, Value } from "../value/value.ts";
 import type { Type } from "./types.ts";
 
@@ -6,6 +8,8 @@ import type { Type } from "./types.ts";
 export interface Running {
   /** Counts steps before they are made, for what could be many. Throws what ends the evaluation when there are none left. */
   spend(steps: number): void;
+  /** What patterns, and walks along lists, may still take: Kubernetes counts little of that, and here nobody else has a turn. */
+  readonly effort: Effort;
 }
 
 export type Run = (args: readonly Value[], running: Running) => Value | CelError;

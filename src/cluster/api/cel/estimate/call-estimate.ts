@@ -1,6 +1,6 @@
 /** What a call may cost at worst, its arguments left out: k8s.io/apiserver/pkg/cel/library/cost.go and cel-go's own defaults. */
 import type { Type } from "../check/types.ts";
-import { COST } from "../run/cost.ts";
+import { CHEAP, COST, ORDERING, REGEX, TRAVERSAL } from "../run/prices.ts";
 import type { Expression } from "../syntax/ast.ts";
 import { just, MOST, NOTHING, plus, type Range, type SizeAt, scaled, times, UNKNOWN } from "./range.ts";
 
@@ -19,18 +19,7 @@ export interface CallEstimate {
   readonly size?: Range;
 }
 
-const TRAVERSAL = 0.1;
-const REGEX = 0.25;
 const ONE: CallEstimate = { cost: just(1) };
-
-const CHEAP: ReadonlySet<string> = new Set(
-  [
-    "serviceAccount path group resource subresource namespace name allowed reason error errored",
-    "masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast format.named",
-    "sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch",
-    "getScheme getHostname getHost getPort getEscapedPath getQuery",
-  ].flatMap((names) => names.split(" ")),
-);
 
 export function callEstimate(
   name: string,
@@ -105,7 +94,7 @@ function ofKubernetes(
   });
   switch (name) {
     case "check":
-      return { cost: just(350_000) };
+      return { cost: just(COST.authorization) };
     case "isSorted":
     case "sum":
     case "max":
@@ -202,8 +191,6 @@ function patternCost(text: Range, pattern: Range): Range {
   return times(scaled(plus(text, just(1)), TRAVERSAL), scaled(pattern, REGEX));
 }
 
-const ORDERED = /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/;
-
 function ofStandard(overload: string, target: Node | undefined, args: readonly Node[]): CallEstimate {
   const [first, second] = args;
   const [a, b] = [sizeOf(first), sizeOf(second)];
@@ -231,7 +218,7 @@ function ofStandard(overload: string, target: Node | undefined, args: readonly N
     case "add_bytes":
       return { cost: scaled(plus(a, b), TRAVERSAL), size: plus(a, b) };
     default: {
-      if (overload !== "equals" && overload !== "not_equals" && !ORDERED.test(overload)) return ONE;
+      if (overload !== "equals" && overload !== "not_equals" && !ORDERING.test(overload)) return ONE;
       const most = Math.min(a.max, b.max);
       return { cost: scaled({ min: most > 0 ? 1 : 0, max: most }, TRAVERSAL) };
     }

@@ -4,7 +4,7 @@
  */
 import type { Checked } from "../check/check.ts";
 import type { Type } from "../check/types.ts";
-import { COST } from "../run/cost.ts";
+import { COST } from "../run/prices.ts";
 import { ACCUMULATOR, type Comprehension, type Expression, OPERATORS } from "../syntax/ast.ts";
 import { lengthOf } from "../value/text.ts";
 import { type CallEstimate, callEstimate, type Node } from "./call-estimate.ts";

@@ -1,8 +1,12 @@
 /** `'%s has %d'.format([a, b])`, as cel-go's extension had it at version 2. */
 
+import { PER_ITEM } from "../../crd/schema/linear-pattern.ts";
 import { goQuote } from "../../decode/go-quote.ts";
+import type { Running } from "../check/declarations.ts";
 import { STRING } from "../check/types.ts";
+import { MAX_INT } from "../syntax/literals.ts";
 import { convert } from "../value/convert.ts";
+import { shownDouble } from "../value/show.ts";
 import { compareTexts } from "../value/text.ts";
 import {
   type CelError,
@@ -41,6 +45,7 @@ export function clausesOf(format: string, count: number): readonly (string | Cla
       offset += 2;
       continue;
     }
+    if (offset + 1 === format.length) return error("unexpected end of string");
     if (used >= count) return error(`index ${used} out of range`);
     const clause = clauseAt(format.slice(offset + 1));
     if (isError(clause)) return clause;
@@ -52,7 +57,6 @@ export function clausesOf(format: string, count: number): readonly (string | Cla
 }
 
 function clauseAt(text: string): Clause | CelError {
-  if (text === "") return error("unexpected end of string");
   const failed = (why: string) => error(`could not parse formatting clause: ${why}`);
   let rest = text;
   let precision = DEFAULT_PRECISION;
@@ -60,10 +64,8 @@ function clauseAt(text: string): Clause | CelError {
     const [digits = ""] = /^[0-9]*/.exec(text.slice(1)) ?? [];
     rest = text.slice(1 + digits.length);
     if (rest === "") return failed("error while parsing precision: could not find end of precision specifier");
-    if (digits === "")
-      return failed(
-        'error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax',
-      );
+    if (digits === "") return failed(precisionError(digits, "invalid syntax"));
+    if (digits.length > 30 || BigInt(digits) > MAX_INT) return failed(precisionError(digits, "value out of range"));
     precision = Math.min(Number(digits), MAX_PRECISION);
   }
   const [letter = ""] = rest;
@@ -80,11 +82,16 @@ function clauseAt(text: string): Clause | CelError {
     case "e":
       return { kind: letter, length, precision };
     default:
-      return failed(`unrecognized formatting clause "${letter}"`);
+      // Upstream names the first byte.
+      return failed(`unrecognized formatting clause "${String.fromCharCode(Buffer.from(letter)[0] ?? 0)}"`);
   }
 }
 
-export function formatted(format: string, list: List): Value | CelError {
+function precisionError(digits: string, why: string): string {
+  return `error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "${digits}": ${why}`;
+}
+
+export function formatted(format: string, list: List, running: Running): Value | CelError {
   const clauses = clausesOf(format, list.size);
   if (isError(clauses)) return clauses;
   let used = 0;
@@ -95,7 +102,7 @@ export function formatted(format: string, list: List): Value | CelError {
       continue;
     }
     const value = list.get(used++);
-    const text = isError(value) ? value : written(clause, value);
+    const text = isError(value) ? value : written(clause, value, running);
     if (typeof text !== "string") return isError(value) ? text : error(`error during formatting: ${text.message}`);
     result += text;
   }
@@ -114,12 +121,12 @@ export const MISFIT: Readonly<Record<Clause["kind"], string>> = {
   o: "octal clause can only be used on integers, was given ",
 };
 
-function written(clause: Clause, value: Value): string | CelError {
+function written(clause: Clause, value: Value, running: Running): string | CelError {
   const misfit = () => error(`${MISFIT[clause.kind]}${runtimeType(value).name}`);
   const whole = typeof value === "bigint" ? value : isKind(value, "uint") ? value.value : undefined;
   switch (clause.kind) {
     case "s":
-      return asText(value) ?? misfit();
+      return asText(value, running) ?? misfit();
     case "d":
       return whole === undefined ? misfit() : String(whole);
     case "b":
@@ -157,10 +164,15 @@ function hexOf(value: Value): string | undefined {
 function fixed(value: number, precision: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
-  const digits = Math.min(precision, 100);
-  const [whole = "", fraction] = roundedToEven(value, digits).split(".");
+  const [whole = "", fraction] = plainDigits(value, Math.min(precision, 100)).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction.padEnd(precision, "0")}`;
+}
+
+/** JavaScript writes large numbers with an exponent; all of them are whole. */
+function plainDigits(value: number, digits: number): string {
+  if (Math.abs(value) < 1e21) return roundedToEven(value, digits);
+  return digits === 0 ? String(BigInt(value)) : `${BigInt(value)}.${"0".repeat(digits)}`;
 }
 
 /** Halves go to the even digit, as in Go; JavaScript's go up. */
@@ -174,8 +186,7 @@ function roundedToEven(value: number, digits: number): string {
 
 /** Six digits, whatever was asked for: to this version the number before the `e` is how wide the text is at least. */
 function scientific(value: number, width: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
+  if (!Number.isFinite(value)) return fixed(value, 0).padStart(width);
   const [digits = "", power = "0"] = value.toExponential(DEFAULT_PRECISION).split("e");
   const raised = Array.from(power.replace(/[+-]/, "").padStart(2, "0"), (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join(
     "",
@@ -183,41 +194,52 @@ function scientific(value: number, width: number): string {
   return `${digits}×10${power.startsWith("-") ? "⁻" : ""}${raised}`.padStart(width);
 }
 
-function asText(value: Value): string | undefined {
+/** Undefined for what is not written; an error for bytes that are no text. */
+function asText(value: Value, running: Running): string | CelError | undefined {
   if (value === null) return "null";
-  if (isKind(value, "list")) return listText(value);
-  if (isKind(value, "map")) return mapText(value);
+  if (isKind(value, "list")) return listText(value, running);
+  if (isKind(value, "map")) return mapText(value, running);
   if (isKind(value, "type")) return value.type.name;
   if (isKind(value, "optional") || isKind(value, "struct") || isKind(value, "opaque")) return undefined;
   const text = convert(value, STRING);
+  if (isError(text)) return error(`could not convert argument "${text.message}" to string`);
   return typeof text === "string" ? text : undefined;
 }
 
-function listText(list: List): string | undefined {
-  const items = Array.from({ length: list.size }, (_, index) => list.get(index)).map((item) =>
-    isError(item) ? undefined : nestedText(item),
-  );
-  return items.includes(undefined) ? undefined : `[${items.join(", ")}]`;
+function listText(list: List, running: Running): string | CelError | undefined {
+  const texts: string[] = [];
+  for (let index = 0; index < list.size; index++) {
+    const item = list.get(index);
+    const text = isError(item) ? undefined : nestedText(item, running);
+    if (typeof text !== "string") return text;
+    texts.push(text);
+  }
+  return `[${texts.join(", ")}]`;
 }
 
-function mapText(map: CelMap): string | undefined {
-  const pairs = map.keys().map((key) => {
+function mapText(map: CelMap, running: Running): string | CelError | undefined {
+  const pairs: (readonly [string, string])[] = [];
+  for (const key of map.keys()) {
     const value = map.find(key);
-    const [name, text] = [nestedText(key), value === undefined || isError(value) ? undefined : nestedText(value)];
-    return name === undefined || text === undefined ? undefined : ([name, text] as const);
-  });
-  if (pairs.some((pair) => pair === undefined)) return undefined;
-  const sorted = (pairs as (readonly [string, string])[]).toSorted(([a], [b]) => compareTexts(a, b));
+    const name = nestedText(key, running);
+    const text = value === undefined || isError(value) ? undefined : nestedText(value, running);
+    if (typeof name !== "string") return name;
+    if (typeof text !== "string") return text;
+    pairs.push([name, text]);
+  }
+  const sorted = pairs.toSorted(([a], [b]) => compareTexts(a, b));
   return `{${sorted.map(([name, text]) => `${name}:${text}`).join(", ")}}`;
 }
 
 /** Within a list or a map, values are written as expressions. */
-function nestedText(value: Value): string | undefined {
+function nestedText(value: Value, running: Running): string | CelError | undefined {
+  running.effort.left -= PER_ITEM;
+  if (running.effort.left < 0) running.spend(Number.POSITIVE_INFINITY);
   if (typeof value === "string") return goQuote(value);
   if (typeof value === "number")
-    return Number.isFinite(value) ? value.toFixed(6) : goQuote(String(value).replace("Infinity", "+Inf"));
-  const text = asText(value);
-  if (text === undefined) return undefined;
+    return Number.isFinite(value) ? plainDigits(value, DEFAULT_PRECISION) : goQuote(shownDouble(value));
+  const text = asText(value, running);
+  if (typeof text !== "string") return text;
   if (value instanceof Uint8Array) return `b${goQuote(text)}`;
   if (isKind(value, "timestamp")) return `timestamp(${goQuote(text)})`;
   return isKind(value, "duration") ? `duration(${goQuote(text)})` : text;

@@ -33,6 +33,7 @@ export function parseUrl(text: string): GoUrl {
 function parsed(text: string, ofRequest: boolean): Omit<GoUrl, "text"> {
   if (CONTROL.test(text)) throw new NoUrl("net/url: invalid control character in URL");
   if (text === "" && ofRequest) throw new NoUrl("empty url");
+  if (text === "*") return { scheme: "", host: "", path: "*", query: "" };
   const { scheme, rest: afterScheme } = schemeOf(text);
   const at = afterScheme.indexOf("?");
   const query = at < 0 ? "" : afterScheme.slice(at + 1);
@@ -91,7 +92,9 @@ function parsedHost(scheme: string, host: string): string {
       if (!(error instanceof NoAddress)) throw error;
       throw new NoUrl(`invalid host: ${error.message}`);
     }
-    return host;
+    // Of an address in brackets, only the zone may be written with percent signs.
+    const zone = host.indexOf("%25");
+    return zone < 0 || zone > close ? host : host.slice(0, zone) + decoded(host.slice(zone, close)) + host.slice(close);
   }
   const first = host.indexOf(":");
   if (first >= 0) checkPort(host.slice(scheme === "http" || scheme === "https" ? first : host.lastIndexOf(":")));
@@ -111,7 +114,7 @@ function unescaped(text: string, part: "path" | "host" | "user" | "fragment"): s
   if (ascii !== null && ascii[0] !== "%25") throw new NoUrl(`invalid URL escape ${goQuote(ascii[0])}`);
   const bad = /[^A-Za-z0-9._~!$&'()*+,;=:[\]<>"%\u0080-\uffff-]/.exec(text);
   if (bad !== null) throw new NoUrl(`invalid character ${goQuote(bad[0])} in host name`);
-  return text.includes("%") ? decodeURIComponent(text) : text;
+  return decoded(text);
 }
 
 /** What the host is without the port; brackets are taken off. */
@@ -138,17 +141,17 @@ export function queryOf({ query }: GoUrl): ReadonlyMap<string, readonly string[]
   for (const pair of query.split("&")) {
     if (pair === "" || pair.includes(";")) continue;
     const at = pair.indexOf("=");
-    const [key, value] = [at < 0 ? pair : pair.slice(0, at), at < 0 ? "" : pair.slice(at + 1)].map(decoded);
-    if (key === undefined || value === undefined) continue;
-    found.set(key, [...(found.get(key) ?? []), value]);
+    if (/%(?![0-9a-fA-F]{2})/.test(pair)) continue;
+    const plain = (text: string): string => decoded(text.replaceAll("+", " "));
+    const [key, value] = at < 0 ? [plain(pair), ""] : [plain(pair.slice(0, at)), plain(pair.slice(at + 1))];
+    const before = found.get(key);
+    if (before === undefined) found.set(key, [value]);
+    else before.push(value);
   }
   return found;
 }
 
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return undefined;
-  }
+/** Bytes that are no text stand as Go shows them: each as U+FFFD. */
+function decoded(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-fA-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
 }

@@ -4,6 +4,7 @@ import { BOOL, DYN, INT, listOf, mapOf, optionalOf, param, STRING } from "../che
 import { OPERATORS } from "../syntax/ast.ts";
 import { listOfValues } from "../value/collections.ts";
 import { shown } from "../value/show.ts";
+import { FIRST_NANOS } from "../value/time.ts";
 import {
   type CelError,
   error,
@@ -102,10 +103,13 @@ function unwrap(list: List): Value | CelError {
 
 /** The empty value of its type. */
 function isZero(value: Value): boolean {
+  if (typeof value === "number") return value === 0;
   if (typeof value !== "object" || value === null) return !value;
   if (value instanceof Uint8Array) return value.length === 0;
   if (value.kind === "list" || value.kind === "map") return value.size === 0;
   if (value.kind === "struct") return value.fields.size === 0;
   if (value.kind === "uint") return value.value === 0n;
+  // The first of all timestamps is the one that Go has where there is none.
+  if (value.kind === "timestamp") return value.nanos === FIRST_NANOS;
   return value.kind === "duration" && value.nanos === 0n;
 }

@@ -2,24 +2,32 @@
 import { Quantity } from "../../../../core/quantity.ts";
 import { type FunctionDeclaration, member, overload } from "../check/declarations.ts";
 import { BOOL, DOUBLE, INT, STRING, sealed } from "../check/types.ts";
-import { MAX_INT, MIN_INT } from "../syntax/literals.ts";
 import { type CelError, error, type Opaque, type Value } from "../value/value.ts";
+import { type Amount, amountOf, integerOf, negated, plus } from "./quantity-amount.ts";
 
 export const QUANTITY = sealed("kubernetes.Quantity");
-const NANOS = 1_000_000_000n;
 
-export function quantityValue(quantity: Quantity): Opaque {
+interface Held {
+  readonly quantity: Quantity;
+  readonly amount: Amount | undefined;
+}
+
+function quantityValue(quantity: Quantity, amount: Amount | undefined): Opaque {
   return {
     kind: "opaque",
     type: QUANTITY,
-    data: quantity,
+    data: { quantity, amount } satisfies Held,
     equals: (other) => quantity.equals(quantityOf(other)),
     text: String(quantity),
   };
 }
 
+function heldIn(value: Value | undefined): Held {
+  return (value as Opaque).data as Held;
+}
+
 function quantityOf(value: Value | undefined): Quantity {
-  return (value as Opaque).data as Quantity;
+  return heldIn(value).quantity;
 }
 
 export const QUANTITIES: readonly FunctionDeclaration[] = [
@@ -58,16 +66,16 @@ export const QUANTITIES: readonly FunctionDeclaration[] = [
         "quantity_get_int",
         [QUANTITY],
         INT,
-        ([a]) => wholeOf(quantityOf(a)) ?? error("cannot convert value to integer"),
+        ([a]) => integerOf(heldIn(a).amount) ?? error("cannot convert value to integer"),
       ),
     ],
   },
   {
     name: "isInteger",
-    overloads: [member("quantity_is_integer", [QUANTITY], BOOL, ([a]) => wholeOf(quantityOf(a)) !== undefined)],
+    overloads: [member("quantity_is_integer", [QUANTITY], BOOL, ([a]) => integerOf(heldIn(a).amount) !== undefined)],
   },
-  arithmetic("add", (a, b) => a.plus(b)),
-  arithmetic("sub", (a, b) => a.minus(b)),
+  arithmetic("add", (a, b) => quantityValue(a.quantity.plus(b.quantity), plus(a.amount, b.amount))),
+  arithmetic("sub", (a, b) => quantityValue(a.quantity.minus(b.quantity), plus(a.amount, negated(b.amount)))),
 ];
 
 function comparison(name: string, id: string, holds: (order: number) => boolean): FunctionDeclaration {
@@ -77,28 +85,25 @@ function comparison(name: string, id: string, holds: (order: number) => boolean)
   };
 }
 
-function arithmetic(name: "add" | "sub", calculate: (a: Quantity, b: Quantity) => Quantity): FunctionDeclaration {
+function arithmetic(name: "add" | "sub", calculate: (a: Held, b: Held) => Value): FunctionDeclaration {
   return {
     name,
     overloads: [
-      member(`quantity_${name}`, [QUANTITY, QUANTITY], QUANTITY, ([a, b]) =>
-        quantityValue(calculate(quantityOf(a), quantityOf(b))),
-      ),
+      member(`quantity_${name}`, [QUANTITY, QUANTITY], QUANTITY, ([a, b]) => calculate(heldIn(a), heldIn(b))),
       member(`quantity_${name}_int`, [QUANTITY, INT], QUANTITY, ([a, b]) =>
-        quantityValue(calculate(quantityOf(a), Quantity.parse(typeof b === "bigint" ? b.toString() : "0"))),
+        calculate(heldIn(a), heldInteger(b as bigint)),
       ),
     ],
   };
 }
 
-function wholeOf({ nanos }: Quantity): bigint | undefined {
-  const whole = nanos / NANOS;
-  return nanos % NANOS === 0n && whole >= MIN_INT && whole <= MAX_INT ? whole : undefined;
+function heldInteger(value: bigint): Held {
+  return { quantity: Quantity.parse(value.toString()), amount: { value, power: 0 } };
 }
 
 function parse(text: string): Value | CelError {
   const quantity = Quantity.tryParse(text);
-  return quantity === undefined ? error(complaint(text)) : quantityValue(quantity);
+  return quantity === undefined ? error(complaint(text)) : quantityValue(quantity, amountOf(text));
 }
 
 /** Kubernetes says what of the text is wrong. */

@@ -1,6 +1,7 @@
 /** Semantic versions. */
 import { type FunctionDeclaration, member, overload } from "../check/declarations.ts";
 import { BOOL, INT, STRING, sealed } from "../check/types.ts";
+import { MAX_UINT } from "../syntax/literals.ts";
 import { type CelError, error, isError, type Opaque, type Value } from "../value/value.ts";
 
 export const SEMVER = sealed("kubernetes.Semver");
@@ -47,7 +48,7 @@ export const SEMVERS: readonly FunctionDeclaration[] = [
   },
   ...(["major", "minor", "patch"] as const).map((name, index) => ({
     name,
-    overloads: [member(`semver_${name}`, [SEMVER], INT, ([a]) => versionOf(a).numbers[index] ?? 0n)],
+    overloads: [member(`semver_${name}`, [SEMVER], INT, ([a]) => BigInt.asIntN(64, versionOf(a).numbers[index] ?? 0n))],
   })),
 ];
 
@@ -109,6 +110,11 @@ function splitThree(text: string): string[] {
   return rest.length === 0 ? [first, second] : [first, second, rest.join(".")];
 }
 
+/** Of digits without zeros in front. */
+function isUint(digits: string): boolean {
+  return digits.length <= 20 && BigInt(digits) <= MAX_UINT;
+}
+
 function parse(text: string): Version | CelError {
   if (text === "") return error("Version string empty");
   const parts = splitThree(text);
@@ -130,8 +136,7 @@ function parse(text: string): Version | CelError {
     if (number.length > 1 && number.startsWith("0"))
       return error(`${name[0]?.toUpperCase()}${name.slice(1)} number must not contain leading zeroes ${shown}`);
     if (number === "") return error(`strconv.ParseUint: parsing "": invalid syntax`);
-    if (number.length > 20 || BigInt(number) > 2n ** 64n - 1n)
-      return error(`strconv.ParseUint: parsing ${shown}: value out of range`);
+    if (!isUint(number)) return error(`strconv.ParseUint: parsing ${shown}: value out of range`);
     numbers.push(BigInt(number));
   }
   const tags: (bigint | string)[] = [];
@@ -140,7 +145,7 @@ function parse(text: string): Version | CelError {
     if (/^[0-9]+$/.test(each)) {
       if (each.length > 1 && each.startsWith("0"))
         return error(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(each)}`);
-      if (each.length > 20) return error(`strconv.ParseUint: parsing ${JSON.stringify(each)}: value out of range`);
+      if (!isUint(each)) return error(`strconv.ParseUint: parsing ${JSON.stringify(each)}: value out of range`);
       tags.push(BigInt(each));
     } else if (/^[0-9A-Za-z-]+$/.test(each)) tags.push(each);
     else return error(`Invalid character(s) found in prerelease ${JSON.stringify(each)}`);

@@ -1,5 +1,5 @@
 /** The functions that CEL itself has: operators, sizes, texts, conversions. */
-import { type FunctionDeclaration, member, overload, type Run } from "../check/declarations.ts";
+import { type FunctionDeclaration, member, overload, type Run, type Running } from "../check/declarations.ts";
 import {
   BOOL,
   BYTES,
@@ -24,7 +24,7 @@ import { calculate, checkedInt, isNumber, type Sign } from "../value/numbers.ts"
 import { lengthOf } from "../value/text.ts";
 import { addTime, checkedDuration, subtractTime } from "../value/time.ts";
 import { type CelError, isKind, NO_SUCH_OVERLOAD, runtimeType, type Value } from "../value/value.ts";
-import { patternOf } from "./patterns.ts";
+import { patternOf, searched } from "./patterns.ts";
 
 const A = param("A");
 const B = param("B");
@@ -189,7 +189,7 @@ export const STANDARD: readonly FunctionDeclaration[] = [
   {
     name: "matches",
     overloads: [overload("matches", [STRING, STRING], BOOL), member("matches_string", [STRING, STRING], BOOL)],
-    singleton: ([text, pattern]) => matches(text as Value, pattern as Value),
+    singleton: ([text, pattern], running) => matches(text as Value, pattern as Value, running),
     accepts: named(STRING),
   },
 ];
@@ -263,10 +263,10 @@ function ofTexts(name: string, id: string, holds: (text: string, other: string) 
   return { name, overloads: [member(id, [STRING, STRING], BOOL, run)], isUnguarded: true };
 }
 
-function matches(text: Value, pattern: Value): Value | CelError {
+function matches(text: Value, pattern: Value, running: Running): Value | CelError {
   if (typeof text !== "string" || typeof pattern !== "string") return NO_SUCH_OVERLOAD;
   const compiled = patternOf(pattern);
-  return "test" in compiled ? compiled.test(text) : compiled;
+  return "test" in compiled ? searched("matches", compiled, text, -1, running) : compiled;
 }
 
 function sizeOf(value: Value): Value | CelError {

@@ -1,5 +1,6 @@
 /** Texts: cel-go's extension at version 2, as Kubernetes has it since 1.29. Places are counted in characters. */
 import { GO_ESCAPES } from "../../decode/go-quote.ts";
+import { trimSpace } from "../../trim-space.ts";
 import { type FunctionDeclaration, member, overload, type Running } from "../check/declarations.ts";
 import { DYN, INT, listOf, STRING } from "../check/types.ts";
 import { listOfValues, valuesOf } from "../value/collections.ts";
@@ -90,14 +91,14 @@ export const STRINGS: readonly FunctionDeclaration[] = [
   },
   {
     name: "trim",
-    overloads: [
-      member("string_trim", [STRING], STRING, ([text]) => (text as string).replaceAll(/^[\s\x85]+|[\s\x85]+$/g, "")),
-    ],
+    overloads: [member("string_trim", [STRING], STRING, ([text]) => trimSpace(text as string))],
   },
   {
     name: "format",
     overloads: [
-      member("string_format", [STRING, listOf(DYN)], STRING, ([text, list]) => formatted(text as string, list as List)),
+      member("string_format", [STRING, listOf(DYN)], STRING, ([text, list], running) =>
+        formatted(text as string, list as List, running),
+      ),
     ],
   },
   {

@@ -1,4 +1,6 @@
 /** Steps that an evaluation may take. */
+import { newEffort } from "../../crd/schema/linear-pattern.ts";
+import type { Running } from "../check/declarations.ts";
 
 /** Kubernetes' limits: of one expression, of all rules about an object, and of the conditions of one webhook or binding. */
 export const PER_CALL_LIMIT = 1_000_000;
@@ -13,14 +15,13 @@ export class Exhausted extends Error {
 }
 
 /** What a running evaluation holds: its steps, and the variables of the loops it is in. */
-export interface Machine {
+export interface Machine extends Running {
   cost: number;
   readonly limit: number;
   /** By number, as the plan gave them out. Undefined: an accumulator that nobody asked for yet. */
   readonly locals: unknown[];
   /** Looks a variable up by name. */
   readonly variable: (name: string) => unknown;
-  spend(steps: number): void;
 }
 
 export function machineOf(limit: number, locals: number, variable: (name: string) => unknown): Machine {
@@ -29,6 +30,7 @@ export function machineOf(limit: number, locals: number, variable: (name: string
     limit,
     locals: Array.from({ length: locals }),
     variable,
+    effort: newEffort(),
     spend(steps) {
       // Steps that are yet to be made are not counted here: the call counts them when it is done.
       if (this.cost + steps > this.limit) {

@@ -2,13 +2,10 @@
  * What a step costs, as Kubernetes counts it: k8s.io/apiserver/pkg/cel/library/cost.go and cel-go's own defaults. Whoever
  * counts otherwise stops other expressions than the real server does.
  */
+import { OPERATORS } from "../syntax/ast.ts";
 import { lengthOf } from "../value/text.ts";
 import { type CelError, isError, isKind, type Value } from "../value/value.ts";
-
-export const COST = { ident: 1, list: 10, map: 30, struct: 40 } as const;
-
-const TRAVERSAL = 0.1;
-const REGEX = 0.25;
+import { CHEAP, COST, ORDERING, REGEX, TRAVERSAL } from "./prices.ts";
 
 /** How large a value is to those who walk it; 1 for all that has no size. */
 export function sizeOf(value: Value | CelError): number {
@@ -20,28 +17,25 @@ export function sizeOf(value: Value | CelError): number {
   return value.kind === "opaque" ? (value.size ?? 1) : 1;
 }
 
-/** The cost of a call that was made. `overload` is empty where the types did not tell which it is. */
-export function callCost(
-  name: string,
-  overload: string,
-  args: readonly (Value | CelError)[],
-  result: Value | CelError,
-): number {
-  return (
-    listsCost(overload, args, result) ?? kubernetesCost(name, overload, args, result) ?? standardCost(overload, args)
-  );
+/** What a call costs, or for one whose cost only its result tells, how that does. */
+type Price = number | ((result: Value | CelError) => number);
+
+/** `overload` is empty where the types did not tell which it is. */
+export function callCost(name: string, overload: string, args: readonly (Value | CelError)[]): Price {
+  return listsCost(overload, args) ?? kubernetesCost(name, overload, args) ?? standardCost(overload, args);
 }
 
-function listsCost(
-  overload: string,
-  args: readonly (Value | CelError)[],
-  result: Value | CelError,
-): number | undefined {
+/** Of `==` and `!=`, which are calls of no function. */
+export function equalityCost(name: string, args: readonly (Value | CelError)[]): number {
+  return name === OPERATORS["=="] && isKind(args[0], "opaque") ? 1 : standardCost("equals", args);
+}
+
+function listsCost(overload: string, args: readonly (Value | CelError)[]): Price | undefined {
   switch (overload) {
     case "list_slice":
     case "lists_range":
     case "list_reverse":
-      return sizeOf(result) + 1 + COST.list;
+      return (result) => sizeOf(result) + 1 + COST.list;
     case "list_flatten":
     case "list_flatten_int":
       return Math.trunc(size(args, 0) * (typeof args[1] === "bigint" ? Number(args[1]) : 1)) + 1 + COST.list;
@@ -67,26 +61,12 @@ export function selfCompare(list: Value | CelError | undefined): number {
   return Math.trunc(list.size * list.size * factor) + 1 + COST.list;
 }
 
-const ONE: ReadonlySet<string> = new Set(
-  [
-    "serviceAccount path group resource subresource namespace name allowed reason error errored",
-    "masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast format.named",
-    "sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch",
-    "getScheme getHostname getHost getPort getEscapedPath getQuery",
-  ].flatMap((names) => names.split(" ")),
-);
-
-function kubernetesCost(
-  name: string,
-  overload: string,
-  args: readonly (Value | CelError)[],
-  result: Value | CelError,
-): number | undefined {
-  if (ONE.has(name)) return 1;
+function kubernetesCost(name: string, overload: string, args: readonly (Value | CelError)[]): Price | undefined {
+  if (CHEAP.has(name)) return 1;
   const first = () => size(args, 0);
   switch (name) {
     case "check":
-      return 350_000;
+      return COST.authorization;
     case "fieldSelector":
     case "labelSelector":
       return (
@@ -120,7 +100,7 @@ function kubernetesCost(
     case "ip.isCanonical":
       return Math.ceil(first() * 2 * TRAVERSAL);
     case "join":
-      return Math.ceil(sizeOf(result) * 2 * TRAVERSAL);
+      return (result) => Math.ceil(sizeOf(result) * 2 * TRAVERSAL);
     case "find":
     case "findAll":
       return patternCost(first(), size(args, 1));
@@ -131,8 +111,6 @@ function kubernetesCost(
       return isKind(args[0], "opaque")
         ? patternCost(size(args, 1), (args[0].data as { regexSize: number }).regexSize)
         : undefined;
-    case "_==_":
-      return isKind(args[0], "opaque") ? 1 : undefined;
     default:
       return undefined;
   }
@@ -143,8 +121,6 @@ function networkCost(name: string, overload: string, args: readonly (Value | Cel
   const base = Math.ceil(2 * prefix * TRAVERSAL) + (name === "containsCIDR" ? Math.ceil(prefix * TRAVERSAL) + 1 : 0);
   return base + (overload.endsWith("_string") ? Math.ceil(size(args, 1) * TRAVERSAL) : 0);
 }
-
-const ORDERED = /^(?:less|greater)(?:_equals)?_(?:string|bytes)$/;
 
 function standardCost(overload: string, args: readonly (Value | CelError)[]): number {
   switch (overload) {
@@ -168,7 +144,7 @@ function standardCost(overload: string, args: readonly (Value | CelError)[]): nu
     case "contains_string":
       return Math.ceil(size(args, 0) * TRAVERSAL) * Math.ceil(size(args, 1) * TRAVERSAL);
     default:
-      if (ORDERED.test(overload)) return Math.ceil(Math.min(size(args, 0), size(args, 1)) * TRAVERSAL);
+      if (ORDERING.test(overload)) return Math.ceil(Math.min(size(args, 0), size(args, 1)) * TRAVERSAL);
       return 1;
   }
 }

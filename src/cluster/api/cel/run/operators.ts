@@ -1,12 +1,12 @@
 /** Calls, as they run: who evaluates which arguments, and what they pay. */
-import { findAll } from "../library/find-all.ts";
-import { patternOf } from "../library/patterns.ts";
+import { PER_ITEM } from "../../crd/schema/linear-pattern.ts";
+import { patternOf, type Search, searched } from "../library/patterns.ts";
 import { ACCUMULATOR, OPERATORS } from "../syntax/ast.ts";
-import { containerHas, type GrowingMap, growingList, listOfValues, mapOfEntries } from "../value/collections.ts";
+import { containerHas, type GrowingMap, growingList, mapOfEntries } from "../value/collections.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, isKind, type List, NO_SUCH_OVERLOAD, type Value } from "../value/value.ts";
-import { pay } from "./budget.ts";
-import { callCost } from "./cost.ts";
+import { type Machine, pay } from "./budget.ts";
+import { callCost, equalityCost } from "./cost.ts";
 import type { dispatch } from "./dispatch.ts";
 import { type Evaluate, type Plan, Senseless } from "./part.ts";
 
@@ -27,18 +27,19 @@ export function equality(name: string, left: Plan, right: Plan): Evaluate {
   const isNegated = name === OPERATORS["!="];
   return (machine) => {
     const [a, b] = [left.evaluate(machine), right.evaluate(machine)];
-    pay(machine, callCost(name, isNegated ? "not_equals" : "equals", [a, b], true));
+    pay(machine, equalityCost(name, [a, b]));
     if (isError(a) || isError(b)) return isError(a) ? a : b;
-    const answer = equal(a, b);
+    const answer = equal(a, b, machine.effort);
+    if (machine.effort.left < 0) machine.spend(Number.POSITIVE_INFINITY);
     return isNegated ? answer !== true : answer;
   };
 }
 
 /** True for all but false itself: a loop goes on past an error. */
-export function counted(name: string, argument: Plan): Evaluate {
+export function counted(argument: Plan): Evaluate {
   return (machine) => {
     const value = argument.evaluate(machine);
-    pay(machine, callCost(name, "", [], true));
+    pay(machine, 1);
     return value !== false;
   };
 }
@@ -77,23 +78,38 @@ export function strict(
       if (isError(value)) failed ??= value;
       if (failed !== undefined && stopsEarly) break;
     }
+    walk(machine, name, values[0]);
+    const price = values.length < args.length ? 0 : callCost(name, overload, values);
+    // What is told beforehand is paid beforehand: what nobody can afford is not begun.
+    if (typeof price === "number") pay(machine, price);
     const result = failed ?? run(values as Value[], machine);
-    if (values.length === args.length) pay(machine, callCost(name, overload, values, result));
+    if (typeof price === "function") pay(machine, price(result));
     return result;
   };
 }
 
+/** These walk along a list, and short texts in it cost them nothing. */
+const WALKING: ReadonlySet<string> = new Set(["isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"]);
+
+function walk(machine: Machine, name: string, list: Value | CelError | undefined): void {
+  if (!WALKING.has(name) || !isKind(list, "list")) return;
+  machine.effort.left -= list.size * PER_ITEM;
+  if (machine.effort.left < 0) machine.spend(Number.POSITIVE_INFINITY);
+}
+
 /** A pattern that is written out is compiled before anything runs, and asks for nothing but a text. */
 export function withPattern(name: string, pattern: Value | undefined): ReturnType<typeof dispatch> | undefined {
-  if (!["matches", "find", "findAll"].includes(name) || typeof pattern !== "string") return undefined;
+  if (!isSearch(name) || typeof pattern !== "string") return undefined;
   const compiled = patternOf(pattern);
   if (isError(compiled)) throw new Senseless(compiled.message);
-  return ([text, , most = -1n]) => {
+  return ([text, , most = -1n], running) => {
     if (typeof text !== "string" || typeof most !== "bigint") return NO_SUCH_OVERLOAD;
-    if (name === "matches") return compiled.test(text);
-    const found = findAll(compiled, text, name === "find" ? 1 : Number(most));
-    return name === "find" ? (found[0] ?? "") : listOfValues(found);
+    return searched(name, compiled, text, Number(most), running);
   };
+}
+
+function isSearch(name: string): name is Search {
+  return name === "matches" || name === "find" || name === "findAll";
 }
 
 export function isKey(value: Value): boolean {

@@ -1,11 +1,11 @@
 /** Makes a checked expression into functions that evaluate it. Counts what cel-go counts, where it counts it. */
+import { newEffort } from "../../crd/schema/linear-pattern.ts";
 import type { Checked } from "../check/check.ts";
 import { type Expression, OPERATORS } from "../syntax/ast.ts";
 import { listOfValues, mapOfEntries } from "../value/collections.ts";
 import { goType, shown } from "../value/show.ts";
 import { type CelError, error, isError, isKind, literalValue, NO_SUCH_OVERLOAD, type Value } from "../value/value.ts";
 import type { Machine } from "./budget.ts";
-import { COST } from "./cost.ts";
 import { dispatch } from "./dispatch.ts";
 import {
   alternative,
@@ -21,6 +21,7 @@ import {
   withPattern,
 } from "./operators.ts";
 import { type Evaluate, type Plan, Senseless } from "./part.ts";
+import { COST } from "./prices.ts";
 import { follow, type Qualifier } from "./qualify.ts";
 
 export interface Runnable {
@@ -117,7 +118,7 @@ export function plan(checked: Checked): Runnable {
           isTest: false,
         });
       case OPERATORS.notStrictlyFalse:
-        return { evaluate: counted("@not_strictly_false", first) };
+        return { evaluate: counted(first) };
       case "or":
       case "orValue":
         return { evaluate: alternative(first, second, call.function.name === "orValue") };
@@ -134,7 +135,7 @@ export function plan(checked: Checked): Runnable {
     const stopsEarly = searching !== undefined || isOpen || args.length > 2;
     const evaluate = strict(call.function.name, overload, args, run, stopsEarly);
     if (!CONVERSIONS.has(call.function.name) || args.length !== 1 || first.constant === undefined) return { evaluate };
-    const value = run([first.constant], { spend: () => {} });
+    const value = run([first.constant], { spend: () => {}, effort: newEffort() });
     if (isError(value)) throw new Senseless(value.message);
     return constant(value);
   }

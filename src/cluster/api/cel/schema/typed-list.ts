@@ -1,6 +1,7 @@
 /** Lists with a schema: in order, or sets and maps whose order says nothing. */
 import type { Schema } from "../../crd/schema/schema.ts";
 import { get, isObject, type Json } from "../../json.ts";
+import { MAX_SIZE, TOO_LONG } from "../value/collections.ts";
 import { equalItems } from "../value/equal.ts";
 import { toJson } from "../value/json.ts";
 import { type CelError, isError, type List, type Value } from "../value/value.ts";
@@ -13,6 +14,7 @@ export function typedList(json: readonly Json[], schema: Schema, read: (item: Js
     size: json.length,
     get: (index) => read(json[index] ?? null),
     plus(other) {
+      if (json.length + other.size > MAX_SIZE) return TOO_LONG;
       const more = jsonOf(other);
       return isError(more) ? more : typedList(joined(json, more, keyOf), schema, read);
     },

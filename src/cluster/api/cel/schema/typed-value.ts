@@ -3,6 +3,7 @@
  * k8s.io/apiserver/pkg/cel/common/valuesunstructured.go.
  */
 import type { Schema } from "../../crd/schema/schema.ts";
+import { wordyDuration } from "../../crd/schema/wordy-duration.ts";
 import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { sealed } from "../check/types.ts";
 import { equalItems } from "../value/equal.ts";
@@ -52,12 +53,14 @@ function typedText(text: string, format: string): Value | CelError {
   switch (format) {
     case "duration": {
       const nanos = parseDuration(text) ?? wordyDuration(text);
-      return nanos === undefined ? error(`Invalid duration ${text}: `) : duration(nanos);
+      return nanos === undefined
+        ? error(`Invalid duration ${text}: unable to parse ${text} as duration`)
+        : duration(nanos);
     }
     case "date":
       return parseDate(text) ?? error(`Invalid date formatted string ${text}: `);
     case "date-time":
-      return parseTimestamp(text.toUpperCase()) ?? error(`Invalid date-time formatted string ${text}: `);
+      return parseTimestamp(text) ?? error(`Invalid date-time formatted string ${text}: ${whyNoTime(text)}`);
     case "byte":
       return Buffer.from(text, "base64");
     default:
@@ -65,21 +68,11 @@ function typedText(text: string, format: string): Value | CelError {
   }
 }
 
-/** `2 days`: schemas take durations in words too. */
-function wordyDuration(text: string): bigint | undefined {
-  const units: readonly (readonly [RegExp, bigint])[] = [
-    [/^(?:ns|nano.*)$/, 1n],
-    [/^(?:us|µs|micro.*)$/, 1_000n],
-    [/^(?:ms|milli.*)$/, 1_000_000n],
-    [/^(?:s|sec.*)$/, 1_000_000_000n],
-    [/^(?:m|min.*)$/, 60_000_000_000n],
-    [/^(?:h|hr|hour.*)$/, 3_600_000_000_000n],
-    [/^(?:d|day.*)$/, 86_400_000_000_000n],
-    [/^(?:w|wk|week.*)$/, 604_800_000_000_000n],
-  ];
-  const found = /^\s*(\d{1,18})\s*([A-Za-zµ]+)\s*$/.exec(text);
-  const unit = units.find(([names]) => names.test((found?.[2] ?? "").toLowerCase()))?.[1];
-  return found?.[1] === undefined || unit === undefined ? undefined : BigInt(found[1]) * unit;
+/** Of what the format takes, and Go does not: small letters. The format itself tells of all else. */
+function whyNoTime(text: string): string {
+  const [, behindDay = ""] = /^\d{4}-\d{2}-\d{2}(t.*)$/s.exec(text) ?? [];
+  if (behindDay === "") return text.endsWith("z") ? `parsing time ${JSON.stringify(text)}: extra text: "z"` : "";
+  return `parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05": cannot parse ${JSON.stringify(behindDay)} as "T"`;
 }
 
 const UNKNOWN = sealed("unknown");

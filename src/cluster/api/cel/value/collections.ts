@@ -13,8 +13,9 @@ import {
   type Value,
 } from "./value.ts";
 
-/** Lists up to this length are put together when they are walked; longer ones nobody can afford to walk. */
-const FLAT = 1_000_000;
+/** Lists do not grow longer than this: to add one costs a step, however long it is, and so `x + x` would double it for next to nothing. */
+export const MAX_SIZE = 4_000_000;
+export const TOO_LONG = error(`list too long: more than ${MAX_SIZE} items`);
 
 export function listOfValues(values: readonly Value[]): List {
   return {
@@ -27,23 +28,22 @@ export function listOfValues(values: readonly Value[]): List {
   };
 }
 
-/** One list behind the other, without a copy of either. */
-export function joined(first: List, second: List): List {
+/** One list behind the other, put together when it is first walked. */
+export function joined(first: List, second: List): List | CelError {
   if (first.size === 0) return second;
   if (second.size === 0) return first;
+  if (first.size + second.size > MAX_SIZE) return TOO_LONG;
   let flat: (Value | CelError)[] | undefined;
-  return {
+  const list: List = {
     kind: "list",
     size: first.size + second.size,
     get(index) {
-      if (this.size > FLAT) return index < first.size ? first.get(index) : second.get(index - first.size);
       flat ??= itemsOf([first, second]);
       return flat[index] as Value;
     },
-    plus(other) {
-      return joined(this, other);
-    },
+    plus: (other) => joined(list, other),
   };
+  return list;
 }
 
 function itemsOf(lists: readonly List[]): (Value | CelError)[] {

@@ -100,9 +100,21 @@ function parseDouble(text: string): number | undefined {
   if (/^[+-]?(?:inf|infinity)$/i.test(text))
     return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;
-  if (text.length > 10_000 || !/^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+  if (text.length > 10_000) return undefined;
+  const isHexadecimal = /^[+-]?0x/i.test(text);
+  const digits = text.replaceAll(isHexadecimal ? /(?<=[0-9a-fx])_(?=[0-9a-f])/gi : /(?<=[0-9])_(?=[0-9])/g, "");
+  const isDecimal = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/.test(digits);
+  const value = isDecimal ? Number(digits) : parseHexadecimal(digits);
+  return value !== undefined && Number.isFinite(value) ? value : undefined;
+}
+
+/** `0x1.8p3`: the power is that of two, and must be there. */
+function parseHexadecimal(text: string): number | undefined {
+  const found = /^([+-]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]{1,9})$/.exec(text);
+  if (found === null) return undefined;
+  const [, sign, whole = "", fraction = "", power] = found;
+  const value = Number(BigInt(`0x${whole}${fraction}`)) * 2 ** (Number(power) - 4 * fraction.length);
+  return sign === "-" ? -value : value;
 }
 
 function toText(value: Value): Value | CelError | undefined {

@@ -1,4 +1,5 @@
 /** Equality, which asks any two values and compares numbers by what they are worth; and order, which asks only those that have one. */
+import { type Effort, PER_ITEM } from "../../crd/schema/linear-pattern.ts";
 import { isExactly } from "../check/types.ts";
 import { compareNumbers, isNumber } from "./numbers.ts";
 import { compareTexts } from "./text.ts";
@@ -14,7 +15,10 @@ import {
   type Value,
 } from "./value.ts";
 
-export function equal(a: Value, b: Value): boolean | CelError {
+const TOO_MUCH = error("values too large to be compared");
+
+/** `effort` is for whoever compares values that expressions made: lists in lists double with each step. */
+export function equal(a: Value, b: Value, effort?: Effort): boolean | CelError {
   if (a === null || b === null) return a === b;
   if (isNumber(a)) return isNumber(b) && compareNumbers(a, b) === 0;
   if (typeof a !== "object") return a === b;
@@ -29,13 +33,13 @@ export function equal(a: Value, b: Value): boolean | CelError {
     case "optional":
       if (!isKind(b, "optional")) return false;
       if (a.value === undefined || b.value === undefined) return a.value === b.value;
-      return equal(a.value, b.value);
+      return equal(a.value, b.value, effort);
     case "list":
       if (!isKind(b, "list")) return a.json === undefined ? false : NO_SUCH_OVERLOAD;
-      return a.equals === undefined ? equalLists(a, b) : a.equals(b);
+      return a.equals === undefined ? equalLists(a, b, effort) : a.equals(b);
     case "map":
       if (!isKind(b, "map")) return a.equals === undefined ? false : NO_SUCH_OVERLOAD;
-      return a.equals === undefined ? equalMaps(a, b) : a.equals(b);
+      return a.equals === undefined ? equalMaps(a, b, effort) : a.equals(b);
     case "struct":
       if (!isKind(b, "struct") || !isExactly(a.type, b.type)) return false;
       return equalFields(a.fields, b.fields);
@@ -44,28 +48,30 @@ export function equal(a: Value, b: Value): boolean | CelError {
   }
 }
 
-function equalLists(a: List, b: List): boolean | CelError {
+function equalLists(a: List, b: List, effort: Effort | undefined): boolean | CelError {
   if (a.size !== b.size) return false;
   let failed: CelError | undefined;
   for (let index = 0; index < a.size; index++) {
-    const answer = equalItems(a.get(index), b.get(index));
+    if (effort !== undefined && (effort.left -= PER_ITEM) < 0) return TOO_MUCH;
+    const answer = equalItems(a.get(index), b.get(index), effort);
     if (answer === false) return false;
     if (isError(answer)) failed ??= answer;
   }
   return failed ?? true;
 }
 
-export function equalItems(a: Value | CelError, b: Value | CelError): boolean | CelError {
+export function equalItems(a: Value | CelError, b: Value | CelError, effort?: Effort): boolean | CelError {
   if (isError(a)) return a;
-  return isError(b) ? b : equal(a, b);
+  return isError(b) ? b : equal(a, b, effort);
 }
 
-function equalMaps(a: CelMap, b: CelMap): boolean | CelError {
+function equalMaps(a: CelMap, b: CelMap, effort: Effort | undefined): boolean | CelError {
   if (a.size !== b.size) return false;
   for (const key of a.keys()) {
     const [left, right] = [a.find(key), b.find(key)];
     if (left === undefined || right === undefined) return false;
-    const answer = equalItems(left, right);
+    if (effort !== undefined && (effort.left -= PER_ITEM) < 0) return TOO_MUCH;
+    const answer = equalItems(left, right, effort);
     if (answer !== true) return answer;
   }
   return true;

@@ -64,12 +64,18 @@ export function isNumber(value: Value): value is bigint | number | Uint {
   return typeof value === "bigint" || typeof value === "number" || isKind(value, "uint");
 }
 
-/** Negative, zero or positive; undefined where one of them is not a number at all (NaN). */
+/**
+ * Negative, zero or positive; undefined where one of them is not a number at all (NaN). A whole number beside a double is taken
+ * for the double that is nearest to it, as upstream.
+ */
 export function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): number | undefined {
-  const left = typeof a === "object" ? a.value : a;
-  const right = typeof b === "object" ? b.value : b;
-  if (Number.isNaN(left) || Number.isNaN(right)) return undefined;
-  return left < right ? -1 : left > right ? 1 : 0;
+  const [left, right] = [wholeOrDouble(a), wholeOrDouble(b)];
+  if (typeof left === typeof right) return left < right ? -1 : left > right ? 1 : left === right ? 0 : undefined;
+  return compareNumbers(Number(left), Number(right));
+}
+
+function wholeOrDouble(value: bigint | number | Uint): bigint | number {
+  return typeof value === "object" ? value.value : value;
 }
 
 /** The whole number that a number is, whatever its type; undefined for one that is none, or too large. */

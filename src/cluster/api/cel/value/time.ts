@@ -1,11 +1,12 @@
 /** Durations and timestamps: read and written as Go does, and the parts of a timestamp in a time zone. */
 import { MAX_INT, MIN_INT } from "../syntax/literals.ts";
-import { INT_OVERFLOW } from "./numbers.ts";
+import { checkedInt, INT_OVERFLOW } from "./numbers.ts";
 import {
   type CelError,
   type Duration,
   duration,
   error,
+  isError,
   isKind,
   NO_SUCH_OVERLOAD,
   type Timestamp,
@@ -16,6 +17,7 @@ const SECOND = 1_000_000_000n;
 /** From year 1 to year 9999, in seconds. */
 const FIRST = -62_135_596_800n;
 const LAST = 253_402_300_799n;
+export const FIRST_NANOS = FIRST * SECOND;
 export const TIMESTAMP_OVERFLOW = error("timestamp overflow");
 
 const UNITS: Readonly<Record<string, bigint>> = {
@@ -41,10 +43,22 @@ export function parseDuration(text: string): bigint | undefined {
   )) {
     const size = UNITS[unit] ?? 0n;
     nanos += BigInt(whole || "0") * size;
-    if (fraction !== "") nanos += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
+    if (fraction !== "") nanos += fractionOf(size, fraction);
   }
   const value = sign === "-" ? -nanos : nanos;
   return value < MIN_INT || value > MAX_INT ? undefined : value;
+}
+
+/** In floating point, and of the digits those that fit an integer: so does Go, and what is left over is cut off. */
+function fractionOf(size: bigint, digits: string): bigint {
+  let [value, scale] = [0n, 1];
+  for (const digit of digits) {
+    const next = value * 10n + BigInt(digit);
+    if (value > MAX_INT / 10n || next > MAX_INT + 1n) break;
+    value = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(value) * (Number(size) / scale)));
 }
 
 export function shownDuration({ nanos }: Duration): string {
@@ -62,9 +76,11 @@ export function plainNumber(value: number): string {
   return `${sign}${all.padEnd(point, "0").slice(0, point)}${all.length > point ? `.${all.slice(point)}` : ""}`;
 }
 
-/** RFC 3339 with or without fractions; undefined for what is none. */
+/** RFC 3339 with or without fractions, the hour also with one digit, as Go has it; undefined for what is none. */
 export function parseTimestamp(text: string): Timestamp | CelError | undefined {
-  const found = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/.exec(text);
+  const found = /^(\d{4})-(\d{2})-(\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/.exec(
+    text,
+  );
   if (found === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction = "", sign, hours = "0", minutes = "0"] = found;
   const parts = [year, month, day, hour, minute, second].map(Number) as [
@@ -222,20 +238,36 @@ function offsetOf(zone: string, seconds: number): number | CelError {
   if (zone === "" || zone === "UTC") return 0;
   const at = zone.indexOf(":");
   if (at >= 0) {
-    const [hours, minutes] = [zone.slice(0, at), zone.slice(at + 1)];
-    const wrong = [hours, minutes].find((each) => !/^[+-]?\d{1,9}$/.test(each));
-    if (wrong !== undefined) return error(`strconv.Atoi: parsing ${JSON.stringify(wrong)}: invalid syntax`);
-    return Number(hours) * 3600 + (zone.startsWith("-") ? -1 : 1) * Number(minutes) * 60;
+    const [hours, minutes] = [integerIn(zone.slice(0, at)), integerIn(zone.slice(at + 1))];
+    if (isError(hours) || isError(minutes)) return isError(hours) ? hours : (minutes as CelError);
+    // Upstream's product wraps.
+    const nanos = BigInt.asIntN(64, (hours * 60n + (zone.startsWith("-") ? -minutes : minutes)) * 60n * SECOND);
+    return Number(nanos / SECOND);
   }
+  if (zone === "Local") return namedOffset(undefined, seconds);
+  if (zone.includes("..") || /^[/\\]/.test(zone)) return error("time: invalid location name");
   try {
-    return namedOffset(zone, seconds);
-  } catch {
-    return error(`unknown time zone ${zone}`);
+    // JavaScript takes offsets for names, too.
+    if (/^[A-Z]/.test(zone)) return namedOffset(zone, seconds);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
   }
+  return error(`unknown time zone ${zone}`);
 }
 
-function namedOffset(timeZone: string, seconds: number): number {
+function integerIn(text: string): bigint | CelError {
+  const failed = (why: string) => error(`strconv.Atoi: parsing ${JSON.stringify(text)}: ${why}`);
+  if (!/^[+-]?\d+$/.test(text)) return failed("invalid syntax");
+  const value = text.length > 30 ? INT_OVERFLOW : checkedInt(BigInt(text.replace("+", "")));
+  return isError(value) ? failed("value out of range") : value;
+}
+
+/** Throws `RangeError` for a name that there is not; also in other letters than it has, which JavaScript does not mind. */
+function namedOffset(timeZone: string | undefined, seconds: number): number {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  const known = format.resolvedOptions().timeZone;
+  if (timeZone !== undefined && known !== timeZone && known.toLowerCase() === timeZone.toLowerCase())
+    throw new RangeError(`no such time zone: ${timeZone}`);
   const name = format.formatToParts(new Date(seconds * 1000)).find(({ type }) => type === "timeZoneName")?.value ?? "";
   const [, sign = "+", hours = "0", minutes = "0", rest = "0"] = /GMT([+-])(\d+):?(\d*):?(\d*)/.exec(name) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(rest));

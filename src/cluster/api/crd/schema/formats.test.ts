@@ -15,6 +15,8 @@ test.each([
   ["uuid4", "6fa459ea-ee8a-4ca4-894e-db77e160355e", "6fa459ea-ee8a-4ca4-094e-db77e160355e"],
   ["uuid5", "6fa459ea-ee8a-5ca4-894e-db77e160355e", "6fa459ea-ee8a-3ca4-894e-db77e160355e"],
   ["k8s-short-name", "a-b", "a.b"],
+  ["duration", "1d2h", "3 fortnights"],
+  ["duration", "2 hours 3 minutes", "99999999999999999999 s"],
 ])("%s takes %s and not %s", (name, fine, wrong) => {
   const check = formatOf(name, ["string"])?.check;
   expect(check?.(fine)).toBe(true);

@@ -1,5 +1,6 @@
 /** The formats that schemas may name, and what they ask for: kube-openapi pkg/validation/strfmt. Others are not checked. */
 import { isIPv4, isIPv6 } from "node:net";
+import { wordyDuration } from "./wordy-duration.ts";
 
 /** Whether a text is of the format. */
 export type Format = (text: string) => boolean;
@@ -31,19 +32,6 @@ const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/;
 const EMAIL = /^(?:[^<>]*<)?[^\s@<>()[\],;:"]+@(?:[^\s@<>()[\],;:"]+|\[[^\]]*\])(?:>)?$/;
 // Both read each digit in one way only: a text of nothing but digits is not tried from every digit anew.
 const GO_DURATION = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-const LONG_DURATION = /(?<!\d)\d+\s*([A-Za-zµ]+)/g;
-/** The last of each unit may be the beginning of a word: `3 seconds`. */
-const UNITS: readonly (readonly string[])[] = [
-  ["ns", "nano"],
-  ["us", "µs", "micro"],
-  ["ms", "milli"],
-  ["s", "sec"],
-  ["m", "min"],
-  ["h", "hr", "hour"],
-  ["d", "day"],
-  ["w", "wk", "week"],
-];
-
 /** By name without dashes, as upstream looks them up. */
 const TEXT_FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ["bsonobjectid", (text) => /^[0-9a-f]{24}$/i.test(text)],
@@ -135,10 +123,7 @@ function isDateTime(text: string): boolean {
 
 function isDuration(text: string): boolean {
   if (GO_DURATION.test(text)) return true;
-  return [...text.matchAll(LONG_DURATION)].some(([, unit = ""]) => {
-    const word = unit.toLowerCase();
-    return UNITS.some((names) => names.includes(word) || word.startsWith(names.at(-1) ?? word));
-  });
+  return wordyDuration(text) !== undefined;
 }
 
 function digitsOf(text: string): number[] {

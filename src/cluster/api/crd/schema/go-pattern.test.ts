@@ -12,6 +12,13 @@ test.each([
   ["^\\Q.\\E$", ".", "a"],
   ["(?P<x>a)b", "ab", "b"],
   ["^{$", "{", "a"],
+  ["^a(?i)b$", "aB", "Ab"],
+  ["^(?:(?i)a)b$", "Ab", "aB"],
+  ["^(?s:.)$", "\n", ""],
+  ["^(?i)[^\\P{Lu}]$", "a", "1"],
+  ["^[\\w-.]+$", "a-b.c", "a b"],
+  ["^\\_\\ \\101$", "_ A", "_A"],
+  ["^\\p{lowercase letter}$", "a", "A"],
 ])("%s matches %j and not %j", (pattern, fits, other) => {
   expect(goPattern(pattern).test(fits)).toBe(true);
   expect(goPattern(pattern).test(other)).toBe(false);
@@ -30,7 +37,8 @@ test.each([
   "a\\",
   "\\y",
   "[[:nothing:]]",
-  "a(?i)b",
+  "a**",
+  "\\p{Latn}",
 ])("%s is no pattern", (pattern) => {
   expect(() => goPattern(pattern)).toThrow(SyntaxError);
 });

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { type FieldError, invalid, notSupported, required, tooLong, tooMany } from "../../../../admission/verdict.ts";
 import type { Json } from "../../json.ts";
 import { oncePer } from "../../once-per.ts";
+import { MOST_TOLD } from "../../status-error.ts";
 
 export interface Finding {
   /** Findings with the same text are told once. */
@@ -27,13 +28,10 @@ export function newTally(): Tally {
   return { findings: [], texts: undefined, checks: 0 };
 }
 
-/** More than these are not told to anybody (`refuseInvalid`), and a body has room for a hundred thousand. */
-const MOST_FOUND = 1000;
-
 /** Adds a finding, unless one with the same text is there. */
 export function add(tally: Tally, finding: Finding): void {
   tally.texts ??= new Set();
-  if (tally.findings.length >= MOST_FOUND || tally.texts.has(finding.text)) return;
+  if (tally.findings.length >= MOST_TOLD || tally.texts.has(finding.text)) return;
   tally.texts.add(finding.text);
   tally.findings.push(finding);
 }
