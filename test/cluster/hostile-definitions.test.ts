@@ -109,6 +109,15 @@ describe("a definition that is too much of something", () => {
     await target.send("DELETE", `${DEFINITIONS}/${singular}s.example.com`);
   });
 
+  test("more values to choose from than a call has room for: schemas are told as before", async () => {
+    await define("choice", { type: "string", enum: many(200_000, (index) => `e${index}`) });
+    for (const path of ["/openapi/v2", "/openapi/v3", "/openapi/v3/apis/example.com/v1"]) {
+      const { code } = await target.send("GET", path, { headers: { accept: "application/json" } });
+      expect([path, code]).toEqual([path, 200]);
+    }
+    expect((await target.send("DELETE", `${DEFINITIONS}/choices.example.com`)).code).toBe(200);
+  });
+
   test("nested deeper than an object may be", async () => {
     const { json } = await target.send("POST", DEFINITIONS, {
       body: definition("deep", [{ name: "v1", schema: nested(600) }]),
