@@ -101,6 +101,34 @@ describe("a definition that is too much of something", () => {
     ["choices", { type: "object", anyOf: many(2_000, () => ({ required: ["a"] })) }, 201],
     ["values to choose from", { type: "string", enum: many(20_000, (index) => `e${index}`) }, 201],
     ["types", { type: "nothing" }, 422],
+    [
+      "rules that name one field of many",
+      {
+        type: "object",
+        properties: Object.fromEntries(many(40_000, (index) => [`p${index}`, { type: "string" }])),
+        "x-kubernetes-validations": many(1_000, (index) => ({ rule: "true", fieldPath: `.p${index}` })),
+      },
+      201,
+    ],
+    [
+      "choices among many fields",
+      {
+        type: "object",
+        properties: Object.fromEntries(many(20_000, (index) => [`p${index}`, { type: "string" }])),
+        anyOf: many(20_000, (index) => ({ properties: { [`p${index}`]: {} } })),
+      },
+      201,
+    ],
+    [
+      "patterns",
+      {
+        type: "object",
+        properties: Object.fromEntries(
+          many(20_000, (index) => [`p${index}`, { type: "string", pattern: `^a{0,90}b${index}$` }]),
+        ),
+      },
+      201,
+    ],
   ])("%s", async (name, spec, code) => {
     const singular = name.replaceAll(/[^a-z]/g, "");
     const body = definition(singular, [{ name: "v1", schema: withSpec(spec) }]);
@@ -147,6 +175,22 @@ describe("a definition that is too much of something", () => {
     const before = await heldMegabytes();
     for (let time = 0; time < 3; time++) await comeAndGo();
     expect((await heldMegabytes()) - before).toBeLessThan(10);
+  });
+});
+
+test("patterns that nobody uses take no memory, and those that are used match", async () => {
+  const patterns = (length: number) =>
+    Object.fromEntries(
+      Array.from({ length }, (_, index) => [`p${index}`, { type: "string", pattern: `^a{0,90}b${index}$` }]),
+    );
+  await define("matched", { type: "object", properties: patterns(10) });
+  const before = await heldMegabytes();
+  await define("expected", { type: "object", properties: patterns(20_000) });
+  expect((await heldMegabytes()) - before).toBeLessThan(100);
+  expect((await create("expected", "a", '{"p19999":"aaab19999"}')).code).toBe(201);
+  expect((await create("expected", "b", '{"p19999":"aaab1999"}')).json).toMatchObject({
+    code: 422,
+    message: expect.stringContaining("should match"),
   });
 });
 

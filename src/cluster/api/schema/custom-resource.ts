@@ -45,9 +45,8 @@ function fieldType(schema: JsonObject, open: boolean): FieldType {
 
 function objectType(schema: JsonObject, open: boolean): FieldType {
   const atomic = get(schema, "x-kubernetes-map-type") === "atomic" && { atomic: true };
-  const properties = Object.entries(objectAt(schema, "properties") ?? {}).flatMap(([name, property]) =>
-    isObject(property) ? [[name, property] as const] : [],
-  );
+  const written = objectAt(schema, "properties") ?? {};
+  const properties = Object.entries(written).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
   const values = objectAt(schema, "additionalProperties");
   if (properties.length === 0) {
     if (values !== undefined) return { map: fieldType(values, open), ...atomic };

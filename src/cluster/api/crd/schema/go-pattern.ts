@@ -3,6 +3,7 @@
  * differently, it is written anew here. What only one of them has is refused, as what is no pattern at all.
  */
 import { messageOf } from "../../../../core/errors.ts";
+import { createRecent } from "../../objects/recent.ts";
 import { linearPattern, type Pattern } from "./linear-pattern.ts";
 
 /** Classes that Go knows by name in brackets, `[[:alpha:]]`, as the characters that they hold: from, to, from, to. */
@@ -58,12 +59,43 @@ const IN_BRACKETS = new RegExp(String.raw`\[:(\^?)(\w+):\]|\\(${ESCAPED})|[[\]]`
 
 /** Throws `SyntaxError` for a text that is no pattern; its message is Go's where it is a common mistake. */
 export function goPattern(text: string): Pattern {
+  return explained(text, () => {
+    const { written, flags } = inJavaScript(text);
+    return linearPattern(written, flags);
+  });
+}
+
+function explained<T>(text: string, make: () => T): T {
   try {
-    return compiled(text);
+    return make();
   } catch (error) {
     throw new SyntaxError(`error parsing regexp: ${complaint(messageOf(error), text)}`, { cause: error });
   }
 }
+
+/**
+ * The pattern, compiled when it is used: of the thousands that definitions have most never are, and each takes many times the memory of its
+ * text. Those that were used last stay compiled. Throws like `goPattern`; for a pattern that is merely too large, when it is used.
+ */
+export function laterPattern(text: string): Pattern {
+  explained(text, () => inJavaScript(text));
+  const known = (): Pattern => {
+    const used = USED.get(text);
+    if (used !== undefined) return used;
+    const made = goPattern(text);
+    USED.set(text, made);
+    return made;
+  };
+  return {
+    get size() {
+      return known().size;
+    },
+    test: (candidate) => known().test(candidate),
+    find: (candidate, from) => known().find(candidate, from),
+  };
+}
+
+const USED = createRecent<string, Pattern>(200_000, (_, { size }) => size);
 
 function complaint(message: string, text: string): string {
   if (message.includes("Unterminated group")) return `missing closing ): \`${text}\``;
@@ -72,7 +104,8 @@ function complaint(message: string, text: string): string {
   return `missing argument to repetition operator: \`${/[*+?]/.exec(text)?.[0] ?? text}\``;
 }
 
-function compiled(text: string): Pattern {
+/** The same pattern as JavaScript writes it. */
+function inJavaScript(text: string): { readonly written: string; readonly flags: string } {
   const [, flags = "", rest = text] = /^\(\?([ims]+)\)(.*)$/su.exec(text) ?? [];
   const dot = flags.includes("s") ? "." : "[^\\n]";
   const written = rest.replace(TOKEN, (found, ...given: unknown[]) =>
@@ -81,7 +114,7 @@ function compiled(text: string): Pattern {
   const distinct = [...new Set(flags)].join("");
   // Whether it is a pattern at all is for JavaScript to say; matching is not left to it.
   void new RegExp(written, `u${distinct}`);
-  return linearPattern(written, distinct);
+  return { written, flags: distinct };
 }
 
 type Parts = Readonly<Record<string, string | undefined>>;

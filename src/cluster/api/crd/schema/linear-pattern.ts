@@ -5,6 +5,8 @@
 import { type PatternTree, parsePattern } from "./pattern-tree.ts";
 
 export interface Pattern {
+  /** How many steps it is made of: what it takes of memory. */
+  readonly size: number;
   /** Whether the expression matches somewhere in the text. */
   test(text: string): boolean;
   /** Where the leftmost match from this place on begins and ends; of those that begin there, the one that Go prefers. */
@@ -31,6 +33,7 @@ export function linearPattern(text: string, flags: string): Pattern {
   write(parsePattern(text, flags), steps);
   steps.push(END);
   return {
+    size: steps.length,
     test: (candidate) => matches(steps, candidate),
     find: (candidate, from) => preferred(steps, candidate, from),
   };
