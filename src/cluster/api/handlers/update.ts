@@ -161,7 +161,8 @@ async function replace(
   try {
     const next = keepTimes(live, prepareUpdate(kind, live, reserved.object, subresource));
     if (turn !== undefined) await turn();
-    refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource, caller.warn));
+    const errors = inTurns(errorsOfUpdate(context, resource, live, next, subresource, caller.warn), turn);
+    refuseInvalid(kind, name, errors instanceof Promise ? await errors : errors);
     if (turn !== undefined) await turn();
     if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object: tell(next) });

@@ -59,10 +59,10 @@ function objectType(schema: JsonObject, open: boolean): FieldType {
     return value === undefined || typeof value === "object" ? [] : [[name, value] as const];
   });
   return {
-    fields: {
-      ...embedded,
-      ...Object.fromEntries(properties.map(([name, property]) => [name, fieldType(property, open)])),
-    },
+    fields: Object.fromEntries([
+      ...Object.entries(embedded),
+      ...properties.map(([name, property]) => [name, fieldType(property, open)] as const),
+    ]),
     ...(rest !== undefined && { rest }),
     ...(defaults.length > 0 && { defaults: Object.fromEntries(defaults) }),
     ...atomic,
