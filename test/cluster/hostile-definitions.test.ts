@@ -45,6 +45,12 @@ async function define(singular: string, spec: object): Promise<void> {
   await expect.poll(async () => (await target.send("GET", pathOf(singular))).code).toBe(200);
 }
 
+/** An object with this many fields, `p0` and so on. */
+const fields = (count: number, make: (index: number) => object): object => ({
+  type: "object",
+  properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, make(index)])),
+});
+
 const pathOf = (singular: string): string => `/apis/example.com/v1/namespaces/default/${singular}s`;
 
 /** Creates an object of a kind; `spec` is JSON, so that every key arrives. */
@@ -109,6 +115,38 @@ describe("a definition that is too much of something", () => {
     await target.send("DELETE", `${DEFINITIONS}/${singular}s.example.com`);
   });
 
+  // Made when they are needed: what a table holds is written out for the names of its tests.
+  test.each<[string, () => object]>([
+    [
+      "rules that name one field of many",
+      () => ({
+        ...fields(40_000, () => ({ type: "string" })),
+        "x-kubernetes-validations": many(1_000, (index) => ({ rule: "true", fieldPath: `.p${index}` })),
+      }),
+    ],
+    [
+      "choices among many fields",
+      () => ({
+        ...fields(20_000, () => ({ type: "string" })),
+        anyOf: many(20_000, (index) => ({ properties: { [`p${index}`]: {} } })),
+      }),
+    ],
+    ["patterns", () => fields(20_000, (index) => ({ type: "string", pattern: `^a{0,90}b${index}$` }))],
+  ])("%s", async (name, spec) => {
+    const singular = name.replaceAll(/[^a-z]/g, "");
+    await define(singular, spec());
+    expect((await target.send("DELETE", `${DEFINITIONS}/${singular}s.example.com`)).code).toBe(200);
+  });
+
+  test("more values to choose from than a call has room for: schemas are told as before", async () => {
+    await define("choice", { type: "string", enum: many(200_000, (index) => `e${index}`) });
+    for (const path of ["/openapi/v2", "/openapi/v3", "/openapi/v3/apis/example.com/v1"]) {
+      const { code } = await target.send("GET", path, { headers: { accept: "application/json" } });
+      expect([path, code]).toEqual([path, 200]);
+    }
+    expect((await target.send("DELETE", `${DEFINITIONS}/choices.example.com`)).code).toBe(200);
+  });
+
   test("nested deeper than an object may be", async () => {
     const { json } = await target.send("POST", DEFINITIONS, {
       body: definition("deep", [{ name: "v1", schema: nested(600) }]),
@@ -138,6 +176,19 @@ describe("a definition that is too much of something", () => {
     const before = await heldMegabytes();
     for (let time = 0; time < 3; time++) await comeAndGo();
     expect((await heldMegabytes()) - before).toBeLessThan(10);
+  });
+});
+
+test("patterns that nobody uses take no memory, and those that are used match", async () => {
+  const patterns = (count: number) => fields(count, (index) => ({ type: "string", pattern: `^a{0,90}b${index}$` }));
+  await define("matched", patterns(10));
+  const before = await heldMegabytes();
+  await define("expected", patterns(20_000));
+  expect((await heldMegabytes()) - before).toBeLessThan(100);
+  expect((await create("expected", "a", '{"p19999":"aaab19999"}')).code).toBe(201);
+  expect((await create("expected", "b", '{"p19999":"aaab1999"}')).json).toMatchObject({
+    code: 422,
+    message: expect.stringContaining("should match"),
   });
 });
 

@@ -55,6 +55,35 @@ describe("lists without end", () => {
       422,
     ],
     [
+      "families of a service",
+      `${CORE}/services`,
+      { metadata: { name: "x" }, spec: { ports: [{ port: 1 }], ipFamilies: many(200_000, (at) => `a${at}`) } },
+      422,
+    ],
+    [
+      "addresses of a service",
+      `${CORE}/services`,
+      {
+        metadata: { name: "x" },
+        spec: {
+          ports: [{ port: 1 }],
+          clusterIP: "10.0.0.1",
+          clusterIPs: many(120_000, () => "10.0.0.1"),
+          ipFamilies: many(120_000, () => "IPv6"),
+        },
+      },
+      422,
+    ],
+    [
+      "conditions of a webhook",
+      "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+      {
+        metadata: { name: "x" },
+        webhooks: [{ name: "a.b.c", matchConditions: many(110_000, (at) => ({ name: `a${at}` })) }],
+      },
+      422,
+    ],
+    [
       "topologies that say nothing",
       "/apis/storage.k8s.io/v1/storageclasses",
       { metadata: { name: "x" }, provisioner: "a", allowedTopologies: many(80_000, () => ({})) },

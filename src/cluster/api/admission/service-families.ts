@@ -70,22 +70,23 @@ function malformedErrors({
   if (clusterIP === "" && clusterIPs.length > 0) {
     errors.push(invalid(path, clusterIPs, "must be empty when `clusterIP` is not specified"));
   }
+  const seen = new Set<string>();
   for (const [index, family] of ipFamilies.entries()) {
     if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${index}]`, family, FAMILIES));
-    if (ipFamilies.indexOf(family) < index) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+    if (seen.has(family)) errors.push(duplicate(`spec.ipFamilies[${index}]`, family));
+    seen.add(family);
   }
   if (ipFamilyPolicy !== undefined && !POLICIES.includes(ipFamilyPolicy)) {
     errors.push(notSupported("spec.ipFamilyPolicy", ipFamilyPolicy, POLICIES));
   }
   const unreadable = clusterIPs.flatMap((address, index) => addressErrors(clusterIPs, address, index));
-  errors.push(...unreadable);
+  for (const error of unreadable) errors.push(error);
   if (clusterIPs.length > 2) errors.push(invalid(path, clusterIPs, "may only hold up to 2 values"));
   if (unreadable.length > 0) return errors;
   if (clusterIPs.length > 1 && new Set(clusterIPs.map(isIP)).size < clusterIPs.length) {
     errors.push(invalid(path, clusterIPs, "may specify no more than one IP for each IP family"));
   }
-  if (clusterIPs[0] !== HEADLESS) errors.push(...familyErrors(clusterIPs, ipFamilies));
-  return errors;
+  return clusterIPs[0] === HEADLESS ? errors : [...errors, ...familyErrors(clusterIPs, ipFamilies)];
 }
 
 function addressErrors(clusterIPs: readonly string[], address: string, index: number): FieldError[] {

@@ -4,7 +4,7 @@ export { establish } from "./control/establish.ts";
 export { CLEANUP_FINALIZER, finalize, holdDefinition } from "./control/finalize.ts";
 export { terminatingDefinitions } from "./control/terminating.ts";
 export { prepareDefinition } from "./definition/prepare.ts";
-export { validateDefinition, validateDefinitionStatus } from "./definition/validate-definition.ts";
+export { validateDefinition, validateDefinitionStatus, validateInSteps } from "./definition/validate-definition.ts";
 export { warningsOf } from "./definition/warnings.ts";
 export { readyForRules } from "./lazy-rules.ts";
 export { resourcesOf, toVersion } from "./resource/resources-of.ts";

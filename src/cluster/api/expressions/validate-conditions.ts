@@ -15,10 +15,12 @@ export function checkConditions(
 ): FieldError[] {
   if (conditions.length === 0) return [];
   const environment = environmentOf({ hasParams, hasAuthorizer: true });
+  const seen = new Set<string>();
   const errors = conditions.flatMap(({ name = "", expression = "" }, index) => {
     const at = `${path}[${index}]`;
     const text = trimSpace(expression);
-    const again = name !== "" && conditions.findIndex((each) => each.name === name) < index;
+    const again = name !== "" && seen.has(name);
+    seen.add(name);
     return [
       ...(text === ""
         ? [required(`${at}.expression`)]

@@ -12,6 +12,7 @@ import { textOf } from "../lifecycle/metadata.ts";
 import { alreadyExists, isAlreadyExists, noUniqueName } from "../lifecycle/refusals.ts";
 import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
 import { canonicalField } from "../protobuf/canonical.ts";
+import { inTurns } from "../steps.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
@@ -94,7 +95,8 @@ async function createOnce(
   let isStored = false;
   try {
     if (turn !== undefined) await turn();
-    refuseInvalid(kind, name, errorsOfNew(resource, object));
+    const errors = inTurns(errorsOfNew(resource, object), turn);
+    refuseInvalid(kind, name, errors instanceof Promise ? await errors : errors);
     if (turn !== undefined) await turn();
     strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object });

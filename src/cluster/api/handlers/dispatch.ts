@@ -74,7 +74,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       if (target.name !== undefined) throw methodNotAllowed();
       warnWhenInert(target, caller);
       const body = await request.body();
-      const writer = withTurns(caller, body);
+      const writer = withTurns(context, target, caller, body);
       const created = await createFromBody(context, target, writer, body);
       if (writer.turn !== undefined) await writer.turn();
       return say(created, 201);
@@ -84,7 +84,7 @@ export async function dispatch(context: ApiContext, actions: Actions, request: A
       const write = verb === "update" ? updateFromBody : patchFromBody;
       warnWhenInert(target, caller);
       const body = await request.body();
-      const writer = withTurns(caller, body);
+      const writer = withTurns(context, target, caller, body);
       const { object, created } = await write(context, named(target), writer, body);
       if (writer.turn !== undefined) await writer.turn();
       return say(object, created ? 201 : 200);

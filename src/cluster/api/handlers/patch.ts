@@ -8,10 +8,11 @@ import { textOf } from "../lifecycle/metadata.ts";
 import { conflict, notFound } from "../lifecycle/refusals.ts";
 import { jsonPatch } from "../patch/json-patch.ts";
 import { mergePatch } from "../patch/merge-patch.ts";
-import { applyConfiguration, trackUpdate } from "../patch/ownership/index.ts";
+import { applyInSteps, trackInSteps } from "../patch/ownership/index.ts";
 import { strategicMergePatch } from "../patch/strategic-merge-patch.ts";
 import { kindType } from "../schema/schema.ts";
 import { badRequest } from "../status-error.ts";
+import { inTurns, type Steps } from "../steps.ts";
 import type { ApiContext, Body, Caller } from "./context.ts";
 import { createObject, writeRequestOf } from "./create.ts";
 import { complete, expectedOf } from "./shape.ts";
@@ -42,27 +43,15 @@ async function plainPatch(context: ApiContext, target: NamedTarget, caller: Call
   const { options, change } = patchOf(target, caller, body);
   const request = writeRequestOf(context, target, options);
   const whole = (changed: JsonObject) => complete(target.resource, changed, options.fieldValidation, caller.warn);
-  const object = await updateObject(context, target, caller, options, (live) => {
-    const { turn } = caller;
-    return turn === undefined
-      ? trackUpdate(live, whole(change(live)), request)
-      : inTurns(turn, change(live), whole, (completed) => trackUpdate(live, completed, request));
-  });
+  const written = function* (live: JsonObject): Steps<JsonObject> {
+    const changed = change(live);
+    yield;
+    const completed = whole(changed);
+    yield;
+    return yield* trackInSteps(live, completed, request);
+  };
+  const object = await updateObject(context, target, caller, options, (live) => inTurns(written(live), caller.turn));
   return { object, created: false };
-}
-
-/** What the steps make of an object, one after the other, with a turn for others before each. */
-async function inTurns(
-  turn: () => Promise<void>,
-  object: JsonObject,
-  ...steps: readonly ((object: JsonObject) => JsonObject)[]
-): Promise<JsonObject> {
-  let made = object;
-  for (const step of steps) {
-    await turn();
-    made = step(made);
-  }
-  return made;
 }
 
 /** What a patch that is none of an apply does to an object of the resource; the result is read as if it had been sent. */
@@ -116,8 +105,11 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
   const config = objectOf(patch.patch);
   checkNames(target, config);
   const request = writeRequestOf(context, target, options);
-  const apply = (live: JsonObject | undefined): JsonObject => applyConfiguration(live, config, options.force, request);
-  const read = (object: JsonObject): JsonObject => decoded(target, caller, options, patch, object);
+  const applied = function* (live: JsonObject | undefined): Steps<JsonObject> {
+    const made = yield* applyInSteps(live, config, options.force, request);
+    yield;
+    return decoded(target, caller, options, patch, made);
+  };
   const { turn } = caller;
   if (turn !== undefined) await turn();
   if (context.objects.find(resource.kind, namespace, name) === undefined) {
@@ -130,15 +122,16 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
     if (textOf(config, "name") === "") {
       throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
     }
-    const made = apply(undefined);
-    if (turn !== undefined) await turn();
-    const created = await createObject(context, target, caller, options, read(made), (object) => object);
+    const made = await inTurns(applied(undefined), turn);
+    const created = await createObject(context, target, caller, options, made, (object) => object);
     return { object: created, created: true };
   }
-  const whole = (changed: JsonObject) => complete(resource, changed, "Ignore", caller.warn);
-  const object = await updateObject(context, target, caller, options, (live) =>
-    turn === undefined ? whole(read(apply(live))) : inTurns(turn, apply(live), read, whole),
-  );
+  const written = function* (live: JsonObject): Steps<JsonObject> {
+    const made = yield* applied(live);
+    yield;
+    return complete(resource, made, "Ignore", caller.warn);
+  };
+  const object = await updateObject(context, target, caller, options, (live) => inTurns(written(live), turn));
   return { object, created: false };
 }
 

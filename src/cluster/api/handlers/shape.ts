@@ -10,6 +10,7 @@ import { groupVersionOf } from "../kinds/kind.ts";
 import { oncePer } from "../once-per.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
+import type { Steps } from "../steps.ts";
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { asServed, asStored } from "./retell.ts";
@@ -58,26 +59,34 @@ function withVersion(object: JsonObject, apiVersion: string): JsonObject {
 }
 
 /** Every error of a new object. */
-export function errorsOfNew({ kind, custom }: Resource, object: JsonObject): FieldError[] {
-  const errors = [...validateCreate(kind, object), ...(strategyOf(kind).validate?.(object, undefined) ?? [])];
+export function* errorsOfNew({ kind, custom }: Resource, object: JsonObject): Steps<FieldError[]> {
+  const { validate } = strategyOf(kind);
+  const errors = [
+    ...validateCreate(kind, object),
+    ...(validate === undefined ? [] : yield* validate(object, undefined)),
+  ];
   return custom === undefined ? errors : [...errors, ...custom.validate(object, undefined)];
 }
 
 /** Every error of an object that is to replace another. */
-export function errorsOfUpdate(
+export function* errorsOfUpdate(
   context: ApiContext,
   { kind, custom }: Resource,
   stored: JsonObject,
   next: JsonObject,
   subresource: string | undefined,
   warn: Caller["warn"],
-): FieldError[] {
+): Steps<FieldError[]> {
+  const { validate, validateSubresource } = strategyOf(kind);
   const errors =
     subresource === undefined
-      ? [...validateUpdate(kind, stored, next, context), ...(strategyOf(kind).validate?.(next, stored) ?? [])]
+      ? [
+          ...validateUpdate(kind, stored, next, context),
+          ...(validate === undefined ? [] : yield* validate(next, stored)),
+        ]
       : [
           ...validateSubresourceUpdate(kind, stored, next, subresource),
-          ...(strategyOf(kind).validateSubresource?.(stored, next, subresource, context.gates) ?? []),
+          ...(validateSubresource?.(stored, next, subresource, context.gates) ?? []),
         ];
   // What is wrong with metadata is found once for all kinds, and again by each kind's own rules: clients see both.
   const common = errors.filter(({ path }) => path.startsWith("metadata."));

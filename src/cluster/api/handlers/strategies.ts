@@ -13,8 +13,8 @@ import type { Identity } from "../auth/identity.ts";
 import {
   holdDefinition,
   prepareDefinition,
-  validateDefinition,
   validateDefinitionStatus,
+  validateInSteps,
   warningsOf,
 } from "../crd/index.ts";
 import { withGeneratedSelector, withTemplateGeneration } from "../defaults/workload-marks.ts";
@@ -22,6 +22,7 @@ import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { oncePer } from "../once-per.ts";
+import type { Steps } from "../steps.ts";
 import { type PodWithEphemeral, validateEphemeralContainers } from "../validation/ephemeral-containers.ts";
 import { validateSigningRequestStatus } from "../validation/signing-request.ts";
 import {
@@ -48,7 +49,7 @@ export interface Strategy {
   /** The object as it is to be created, with its defaults and its first status. */
   readonly prepareCreate?: (object: JsonObject, around: Around) => JsonObject;
   /** Every error beyond those of the kind's own rules in `validation`; `old` is what it replaces. */
-  readonly validate?: (next: JsonObject, old: JsonObject | undefined) => FieldError[];
+  readonly validate?: (next: JsonObject, old: JsonObject | undefined) => Steps<FieldError[]>;
   /** What to tell the client about an object that is fine. */
   readonly warnings?: (next: JsonObject, old: JsonObject | undefined) => readonly string[];
   /** The object that is to replace `stored`; the halves of another endpoint are kept already. */
@@ -155,7 +156,7 @@ const NAMESPACE: Strategy = {
 const DEFINITION: Strategy = {
   prepareCreate: (definition) => prepareDefinition(definition, undefined),
   prepareUpdate: (stored, next, subresource) => (subresource === undefined ? prepareDefinition(next, stored) : next),
-  validate: validateDefinition,
+  validate: validateInSteps,
   validateSubresource: (_, next) => validateDefinitionStatus(next),
   warnings: warningsOf,
   prepareDelete: holdDefinition,

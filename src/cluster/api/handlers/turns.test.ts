@@ -90,3 +90,29 @@ test.each<[string, (client: KubeClient, bytes: number) => Promise<unknown>]>([
   const large = await turnsDuring(() => write(client, LARGE));
   expect(large - small).toBeGreaterThanOrEqual(4);
 });
+
+test("a small patch of a large object is done in steps", async () => {
+  const client = await clientOfServer();
+  await client.create(CONFIG_MAPS, map("little", 1));
+  await client.create(CONFIG_MAPS, map("much", LARGE));
+  const patch = (name: string): Promise<unknown> =>
+    client.patch(CONFIG_MAPS, { name, namespace: "default" }, { type: "merge", body: { data: { b: "more" } } });
+  const small = await turnsDuring(() => patch("little"));
+  const large = await turnsDuring(() => patch("much"));
+  expect(large - small).toBeGreaterThanOrEqual(4);
+});
+
+test("an apply to a large object leaves room between any two walks over it", async () => {
+  const client = await clientOfServer();
+  const apply = (name: string, bytes: number, more: string): Promise<unknown> =>
+    client.patch(
+      CONFIG_MAPS,
+      { name, namespace: "default" },
+      { type: "apply", body: map(name, bytes, more) },
+      { fieldManager: "x" },
+    );
+  for (const bytes of [1, LARGE]) await apply(`map-${bytes}`, bytes, "first");
+  const small = await turnsDuring(() => apply("map-1", 1, "again"));
+  const large = await turnsDuring(() => apply(`map-${LARGE}`, LARGE, "again"));
+  expect(large - small).toBeGreaterThanOrEqual(10);
+});

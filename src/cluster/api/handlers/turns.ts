@@ -1,14 +1,19 @@
 /**
- * One thread serves everybody. What a large body asks for takes as long as a thousand small requests, and is done step by step: between two
- * steps others have their turn.
+ * One thread serves everybody. What a large body asks for, or a small one of a large object, takes as long as a thousand small requests, and is
+ * done step by step: between two steps others have their turn.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Body, Caller } from "./context.ts";
+import type { ApiContext, Body, Caller, Target } from "./context.ts";
 
-/** From here on a write takes tens of milliseconds. Few bodies are so large, and few requests should pay for turns that nobody needs. */
+/** From here on a write takes tens of milliseconds. Few objects are so large, and few requests should pay for turns that nobody needs. */
 const LARGE_BYTES = 2 ** 17;
 
-/** The caller of a write with this body. */
-export function withTurns(caller: Caller, { bytes }: Body): Caller {
-  return bytes.length < LARGE_BYTES ? caller : { ...caller, turn: () => setImmediate() };
+/** The caller of a write with this body to what may be there already. */
+export function withTurns(context: ApiContext, target: Target, caller: Caller, { bytes }: Body): Caller {
+  const isLarge = bytes.length >= LARGE_BYTES || storedLength(context, target) >= LARGE_BYTES;
+  return isLarge ? { ...caller, turn: () => setImmediate() } : caller;
+}
+
+function storedLength({ objects }: ApiContext, { resource, namespace, name }: Target): number {
+  return name === undefined ? 0 : (objects.entry(resource.kind, namespace, name)?.value.length ?? 0);
 }

@@ -9,8 +9,9 @@ import { isFinished } from "../lifecycle/delete.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { notFound } from "../lifecycle/refusals.ts";
 import { checkUid, checkVersion, prepareUpdate } from "../lifecycle/update.ts";
-import { keepTimes, trackUpdate } from "../patch/ownership/index.ts";
+import { keepTimes, trackInSteps, trackUpdate } from "../patch/ownership/index.ts";
 import { badRequest, StatusError } from "../status-error.ts";
+import { inTurns } from "../steps.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createObject, isNamespace, writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
@@ -42,11 +43,10 @@ export async function updateFromBody(
   decoded.warnings.forEach(caller.warn);
   checkType(kind, decoded.object);
   const sent = withPathNames(target, decoded.object);
-  const track = (live: JsonObject | undefined, object: JsonObject): JsonObject =>
-    trackUpdate(live, object, writeRequestOf(context, target, options));
+  const request = writeRequestOf(context, target, options);
 
   const created = (): Promise<JsonObject> =>
-    createObject(context, target, caller, options, sent, (object) => track(undefined, object));
+    createObject(context, target, caller, options, sent, (object) => trackUpdate(undefined, object, request));
   if (context.objects.find(kind, target.namespace, name) === undefined) {
     if (!kind.createOnUpdate || target.subresource !== undefined || textOf(sent, "uid") !== "")
       throw notFound(kind, name);
@@ -61,9 +61,9 @@ export async function updateFromBody(
   const completed = complete(resource, sent, options.fieldValidation, caller.warn);
   if (caller.turn !== undefined) await caller.turn();
   const namesVersion = textOf(sent, "resourceVersion") !== "";
-  const change = (live: JsonObject): JsonObject => {
+  const change = (live: JsonObject): JsonObject | Promise<JsonObject> => {
     checkUid(kind, live, sent);
-    return track(live, completed);
+    return inTurns(trackInSteps(live, completed, request), caller.turn);
   };
   const object = await updateObject(context, target, caller, options, change, namesVersion);
   return { object, created: false };
@@ -161,7 +161,8 @@ async function replace(
   try {
     const next = keepTimes(live, prepareUpdate(kind, live, reserved.object, subresource));
     if (turn !== undefined) await turn();
-    refuseInvalid(kind, name, errorsOfUpdate(context, resource, live, next, subresource, caller.warn));
+    const errors = inTurns(errorsOfUpdate(context, resource, live, next, subresource, caller.warn), turn);
+    refuseInvalid(kind, name, errors instanceof Promise ? await errors : errors);
     if (turn !== undefined) await turn();
     if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object: tell(next) });

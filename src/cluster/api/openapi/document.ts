@@ -85,9 +85,9 @@ function reachable(paths: JsonObject, schemas: Readonly<Record<string, JsonObjec
   const found = new Map<string, JsonObject>();
   const open: Json[] = [paths];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (isList(value)) open.push(...value);
+    if (isList(value)) for (const item of value) open.push(item);
     if (!isObject(value)) continue;
-    open.push(...Object.values(value));
+    for (const key of Object.keys(value)) open.push(value[key] ?? null);
     const name = definitionOf(value);
     const schema = name === undefined ? undefined : schemas[name];
     if (name === undefined || schema === undefined || found.has(name)) continue;

@@ -45,9 +45,8 @@ function fieldType(schema: JsonObject, open: boolean): FieldType {
 
 function objectType(schema: JsonObject, open: boolean): FieldType {
   const atomic = get(schema, "x-kubernetes-map-type") === "atomic" && { atomic: true };
-  const properties = Object.entries(objectAt(schema, "properties") ?? {}).flatMap(([name, property]) =>
-    isObject(property) ? [[name, property] as const] : [],
-  );
+  const written = objectAt(schema, "properties") ?? {};
+  const properties = Object.entries(written).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
   const values = objectAt(schema, "additionalProperties");
   if (properties.length === 0) {
     if (values !== undefined) return { map: fieldType(values, open), ...atomic };
@@ -60,10 +59,10 @@ function objectType(schema: JsonObject, open: boolean): FieldType {
     return value === undefined || typeof value === "object" ? [] : [[name, value] as const];
   });
   return {
-    fields: {
-      ...embedded,
-      ...Object.fromEntries(properties.map(([name, property]) => [name, fieldType(property, open)])),
-    },
+    fields: Object.fromEntries([
+      ...Object.entries(embedded),
+      ...properties.map(([name, property]) => [name, fieldType(property, open)] as const),
+    ]),
     ...(rest !== undefined && { rest }),
     ...(defaults.length > 0 && { defaults: Object.fromEntries(defaults) }),
     ...atomic,

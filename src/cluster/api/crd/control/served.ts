@@ -27,8 +27,12 @@ export function createServed(catalog: Catalog, report: (error: unknown) => void)
 
   function resourcesFor(definition: JsonObject): readonly Resource[] {
     const before = known.get(textOf(definition, "name"));
-    if (before?.definition === definition) return before.resources;
-    return before !== undefined && meansTheSame(before.definition, definition) ? before.resources : read(definition);
+    if (before === undefined) return read(definition);
+    if (before.definition === definition) return before.resources;
+    const spec = get(before.definition, "spec");
+    if (spec === undefined || !jsonEqual(spec, get(definition, "spec") ?? null)) return read(definition);
+    // What was read of its schemas stays read where it only goes on to another state.
+    return isInSameState(before.definition, definition) ? before.resources : read({ ...definition, spec });
   }
 
   function read(definition: JsonObject): readonly Resource[] {
@@ -63,12 +67,11 @@ function inDiscovery({ kind: a }: Resource, { kind: b }: Resource): number {
 }
 
 /** As far as its resources are concerned. */
-function meansTheSame(before: JsonObject, after: JsonObject): boolean {
+function isInSameState(before: JsonObject, after: JsonObject): boolean {
   const [was, is] = [asDefinition(before), asDefinition(after)];
   return (
     ["Established", "Terminating"].every((type) => isTrue(was, type) === isTrue(is, type)) &&
-    jsonEqual(asJson(was.status?.acceptedNames), asJson(is.status?.acceptedNames)) &&
-    jsonEqual(get(before, "spec") ?? null, get(after, "spec") ?? null)
+    jsonEqual(asJson(was.status?.acceptedNames), asJson(is.status?.acceptedNames))
   );
 }
 

@@ -6,7 +6,7 @@ import { type FieldError, fieldErrorText, forbidden, invalid, required } from ".
 import { messageOf } from "../../../../core/errors.ts";
 import { get, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { goPattern } from "../schema/go-pattern.ts";
-import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
+import { listAt, objectAt, propertiesOf, propertyOf, textAt } from "./written-schema.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -88,13 +88,13 @@ function typeErrors(
 
 /** apiVersion, kind and metadata are the server's; of the metadata only the name may be narrowed down. */
 function metaErrors(schema: JsonObject, level: Level, path: string, isResource: boolean): FieldError[] {
-  const properties = new Map(propertiesOf(schema));
+  if (!isResource) return [];
   const typed = (name: string, type: string): FieldError[] => {
-    const found = textAt(properties.get(name) ?? { type }, "type");
+    const found = textAt(propertyOf(schema, name) ?? { type }, "type");
     const place = `${path}.properties[${name}].type`;
-    return isResource && found !== type ? [invalid(place, found, `must be ${type}`)] : [];
+    return found !== type ? [invalid(place, found, `must be ${type}`)] : [];
   };
-  const metadata = properties.get("metadata");
+  const metadata = propertyOf(schema, "metadata");
   const only = "must not specify anything other than name and generateName, but metadata is implicitly specified";
   return [
     ...typed("kind", "string"),
@@ -210,7 +210,6 @@ function incompleteInside(
 ): FieldError[] {
   if (schema === undefined) return [required(schemaPath, `because it is defined in ${narrowPath}`)];
   const items = objectAt(narrow, "items");
-  const properties = new Map(propertiesOf(schema));
   return [
     ...incomplete(narrow, schema, schemaPath, narrowPath),
     ...(items === undefined
@@ -218,7 +217,7 @@ function incompleteInside(
       : incompleteInside(items, objectAt(schema, "items"), `${schemaPath}.items`, `${narrowPath}.items`)),
     ...propertiesOf(narrow).flatMap(([name, inner]) => {
       const [at, of] = [`${schemaPath}.properties[${name}]`, `${narrowPath}.properties[${name}]`];
-      return incompleteInside(inner, properties.get(name), at, of);
+      return incompleteInside(inner, propertyOf(schema, name), at, of);
     }),
   ];
 }

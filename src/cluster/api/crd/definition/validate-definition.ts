@@ -4,6 +4,7 @@
  */
 import { type FieldError, invalid, required, tooMany } from "../../../../admission/verdict.ts";
 import type { JsonObject } from "../../json.ts";
+import { atOnce, type Steps } from "../../steps.ts";
 import { checkOneOf, checkUnchanged } from "../../validation/checks.ts";
 import { dnsSubdomain } from "../../validation/names.ts";
 import { approvalErrors } from "./approval.ts";
@@ -20,11 +21,16 @@ import { schemasIn } from "./written-schema.ts";
  * is what it replaces.
  */
 export function validateDefinition(next: JsonObject, old: JsonObject | undefined): FieldError[] {
+  return atOnce(validateInSteps(next, old));
+}
+
+/** The same, one walk over a schema after the other. */
+export function* validateInSteps(next: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
   const definition = asDefinition(next);
   const before = old === undefined ? undefined : asDefinition(old);
   return [
     ...(before === undefined ? nameErrors(definition) : []),
-    ...specErrors(definition.spec),
+    ...(yield* specErrors(definition.spec)),
     ...(before === undefined ? [] : immutableErrors(definition.spec, before)),
     ...statusErrors(definition),
     ...storedVersionErrors(definition),
@@ -55,9 +61,15 @@ function nameErrors({ metadata, spec }: Definition): FieldError[] {
 /** Upstream knows no limit. Each version has documents of its own, and thousands of them would keep everybody else waiting. */
 const MAX_VERSIONS = 100;
 
-function specErrors(spec: DefinitionSpec): FieldError[] {
+function* specErrors(spec: DefinitionSpec): Steps<FieldError[]> {
   if (spec.versions.length > MAX_VERSIONS) return [tooMany("spec.versions", spec.versions.length, MAX_VERSIONS)];
   const internal = internalForm(spec);
+  const ofVersions: FieldError[][] = [];
+  for (const [index, version] of spec.versions.entries()) {
+    yield;
+    ofVersions.push(yield* versionErrors(version, internal.versions[index]));
+  }
+  const ofAll = yield* describedErrors(internal.shared, "validation");
   return [
     ...groupErrors(spec.group),
     ...checkOneOf(spec.scope, ["Cluster", "Namespaced"], "spec.scope"),
@@ -67,12 +79,12 @@ function specErrors(spec: DefinitionSpec): FieldError[] {
     ...(spec.preserveUnknownFields === true && hasDefaults(spec)
       ? [invalid("spec.preserveUnknownFields", true, "must be false in order to use defaults in the schema")]
       : []),
-    ...spec.versions.flatMap((version, index) => versionErrors(version, internal.versions[index])),
+    ...ofVersions.flat(),
     ...uniquenessErrors(spec.versions),
     ...firstVersionErrors(spec.versions),
     ...requiredNames(spec.names),
     ...namesErrors(spec.names, "spec.names"),
-    ...describedErrors(internal.shared, "validation"),
+    ...ofAll,
     ...(spec.preserveUnknownFields === true && spec.conversion !== undefined && spec.conversion.strategy !== "None"
       ? [
           invalid(
@@ -99,7 +111,7 @@ function hasDefaults({ versions }: DefinitionSpec): boolean {
   );
 }
 
-function versionErrors(version: Version, described: Described | undefined): FieldError[] {
+function* versionErrors(version: Version, described: Described | undefined): Steps<FieldError[]> {
   if (described === undefined) return [];
   const { path } = described;
   const errors = dnsLabel1035(version.name);
@@ -108,7 +120,7 @@ function versionErrors(version: Version, described: Described | undefined): Fiel
     ...deprecationErrors(version).map((message) =>
       invalid(`${path}.deprecationWarning`, version.deprecationWarning, message),
     ),
-    ...describedErrors(described, "schema"),
+    ...(yield* describedErrors(described, "schema")),
   ];
 }
 
@@ -128,10 +140,10 @@ function deprecationErrors({ deprecated, deprecationWarning }: Version): string[
 }
 
 /** What versions say of their objects, where all of them say it and where one does. */
-function describedErrors(described: Described, name: "validation" | "schema"): FieldError[] {
+function* describedErrors(described: Described, name: "validation" | "schema"): Steps<FieldError[]> {
   const { path, schema, subresources, columns, selectable, hasStatus } = described;
   return [
-    ...(schema === undefined ? [] : validationErrors(schema, hasStatus, `${path}.${name}`)),
+    ...(schema === undefined ? [] : yield* validationErrors(schema, hasStatus, `${path}.${name}`)),
     ...subresourceErrors(subresources, `${path}.subresources`),
     ...columns.flatMap((column, index) => columnErrors(column, `${path}.additionalPrinterColumns[${index}]`)),
     ...(schema === undefined ? [] : selectableErrors(selectable, schema, `${path}.selectableFields`)),

@@ -1,6 +1,7 @@
 /** The schema of a definition, in all that it must be: known keywords, structural, with defaults that fit. */
 import { type FieldError, forbidden, invalid } from "../../../../admission/verdict.ts";
 import { get, isList, isObject, type JsonObject } from "../../json.ts";
+import type { Steps } from "../../steps.ts";
 import { rules } from "../lazy-rules.ts";
 import { readSchema } from "../schema/schema.ts";
 import { openApiErrors } from "./open-api.ts";
@@ -34,11 +35,14 @@ const AT_ROOT: readonly (readonly [keyword: string, name: string])[] = [
   ["x-kubernetes-validations", "XValidations"],
 ];
 
-export function validationErrors(schema: JsonObject, hasStatus: boolean, path: string): FieldError[] {
+export function* validationErrors(schema: JsonObject, hasStatus: boolean, path: string): Steps<FieldError[]> {
   const at = `${path}.openAPIV3Schema`;
   const unreadable = unreadableKeyword(schema);
-  const structure = unreadable === undefined ? structureErrors(schema, at) : [];
+  yield;
+  const structure = unreadable === undefined ? yield* structureErrors(schema, at) : [];
+  yield;
   const openApi = openApiErrors(schema, at);
+  yield;
   // What a rule means can only be told where the schema itself is fine.
   const canCompile = unreadable === undefined && structure.length === 0 && openApi.length === 0;
   const errors = [
@@ -53,9 +57,13 @@ export function validationErrors(schema: JsonObject, hasStatus: boolean, path: s
 }
 
 /** Defaults are looked at in a structural schema only. */
-function structureErrors(schema: JsonObject, path: string): FieldError[] {
+function* structureErrors(schema: JsonObject, path: string): Steps<FieldError[]> {
   const errors = structuralErrors(schema, path);
-  return errors.length > 0 ? errors : schemaDefaultErrors(readSchema(schema), path);
+  if (errors.length > 0) return errors;
+  yield;
+  const read = readSchema(schema);
+  yield;
+  return schemaDefaultErrors(read, path);
 }
 
 function rootErrors(schema: JsonObject, path: string): FieldError[] {

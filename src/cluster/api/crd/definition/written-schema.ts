@@ -16,10 +16,20 @@ export function listAt(schema: JsonObject, name: string): readonly Json[] {
   return isList(value) ? value : [];
 }
 
-export function propertiesOf(schema: JsonObject, name = "properties"): [string, JsonObject][] {
-  return Object.entries(objectAt(schema, name) ?? {}).flatMap(([key, value]): [string, JsonObject][] =>
-    isObject(value) ? [[key, value]] : [],
-  );
+export function propertiesOf(schema: JsonObject, name = "properties"): readonly [string, JsonObject][] {
+  const written = objectAt(schema, name);
+  if (written === undefined) return NO_PROPERTIES;
+  const properties: [string, JsonObject][] = [];
+  for (const [key, value] of Object.entries(written)) if (isObject(value)) properties.push([key, value]);
+  return properties;
+}
+
+/** In common: most schemas are leaves. */
+const NO_PROPERTIES: readonly [string, JsonObject][] = [];
+
+/** One of them; undefined when there is none. */
+export function propertyOf(schema: JsonObject, name: string): JsonObject | undefined {
+  return objectAt(objectAt(schema, "properties") ?? {}, name);
 }
 
 /** Every schema in this one, itself first, wherever schemas can stand. */

@@ -11,6 +11,8 @@ export interface Effort {
 
 /** Whoever asks about several texts, or about several matches in one, gives the same `effort` each time. */
 export interface Pattern {
+  /** How many steps it is made of: what it takes of memory. */
+  readonly size: number;
   /** Whether the expression matches somewhere in the text. */
   test(text: string, effort?: Effort): boolean;
   /** Where the leftmost match from this place on begins and ends; of those that begin there, the one that Go prefers. */
@@ -44,6 +46,7 @@ export function linearPattern(tree: PatternTree): Pattern {
   write(tree, steps);
   steps.push(END);
   return {
+    size: steps.length,
     test: (candidate, effort = newEffort()) => matches(steps, candidate, effort),
     find: (candidate, from, effort = newEffort()) => preferred(steps, candidate, from, effort),
   };

@@ -4,7 +4,7 @@
  */
 import { get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { type Format, formatOf } from "./formats.ts";
-import { goPattern } from "./go-pattern.ts";
+import { laterPattern } from "./go-pattern.ts";
 import type { Pattern } from "./linear-pattern.ts";
 
 const EMBEDDED = "x-kubernetes-embedded-resource";
@@ -79,17 +79,31 @@ export interface Rules {
   readonly minProperties: number | undefined;
 }
 
-/** Reads `openAPIV3Schema`. A definition that was not validated may make it throw, for a pattern that is none. */
+/**
+ * Reads `openAPIV3Schema`, or a schema in it. What was asked for is kept for as long as it is there: every rule of a definition asks for the schema
+ * that it stands in, and nothing is read twice for that. A definition that was not validated may make it throw, for a pattern that is none.
+ */
 export function readSchema(written: JsonObject): Schema {
+  const schema = schemaOf(written);
+  READ.set(written, schema);
+  return schema;
+}
+
+const READ = new WeakMap<JsonObject, Schema>();
+
+function schemaOf(written: JsonObject): Schema {
+  return READ.get(written) ?? made(written);
+}
+
+function made(written: JsonObject): Schema {
   const intOrString = get(written, "x-kubernetes-int-or-string") === true;
   const type = textAt(written, "type");
   const types = intOrString ? ["integer", "string"] : type === "" ? [] : [type];
-  const properties = new Map(entriesAt(written, "properties").map(([name, inner]) => [name, readSchema(inner)]));
+  const properties = readProperties(objectAt(written, "properties"));
   const additional = readAdditional(get(written, "additionalProperties"));
   const items = schemaAt(written, "items");
   const fallback = get(written, "default") ?? undefined;
   const validations = listAt(written, "x-kubernetes-validations").filter(isObject).map(readRule);
-  const inner = [...properties.values(), additional, items].filter((each) => typeof each === "object");
   return {
     types,
     nullable: get(written, "nullable") === true,
@@ -97,12 +111,15 @@ export function readSchema(written: JsonObject): Schema {
     additional,
     items,
     fallback,
-    inside: {
-      defaults: fallback !== undefined || inner.some(({ inside }) => inside.defaults),
-      embedded: get(written, EMBEDDED) === true || inner.some(({ inside }) => inside.embedded),
-      listTypes: textAt(written, LIST_TYPE) !== "" || inner.some(({ inside }) => inside.listTypes),
-      rules: validations.length > 0 || inner.some(({ inside }) => inside.rules),
-    },
+    inside: insideOf(
+      {
+        defaults: fallback !== undefined,
+        embedded: get(written, EMBEDDED) === true,
+        listTypes: textAt(written, LIST_TYPE) !== "",
+        rules: validations.length > 0,
+      },
+      [...properties.values(), additional, items],
+    ),
     preserves: get(written, "x-kubernetes-preserve-unknown-fields") === true,
     embedded: get(written, EMBEDDED) === true,
     validations,
@@ -116,18 +133,67 @@ export function readSchema(written: JsonObject): Schema {
   };
 }
 
+function readProperties(written: JsonObject | undefined): ReadonlyMap<string, Schema> {
+  if (written === undefined) return NO_PROPERTIES;
+  const properties = new Map<string, Schema>();
+  for (const [name, inner] of Object.entries(written)) if (isObject(inner)) properties.set(name, schemaOf(inner));
+  return properties;
+}
+
+// In common: most schemas are leaves, and a large definition has a hundred thousand of them.
+const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map();
+const NONE: readonly never[] = [];
+const NOTHING: Inside = { defaults: false, embedded: false, listTypes: false, rules: false };
+
+function insideOf(own: Inside, inner: readonly (Schema | boolean | undefined)[]): Inside {
+  const found = { ...own };
+  for (const each of inner) {
+    if (typeof each !== "object" || each.inside === NOTHING) continue;
+    found.defaults ||= each.inside.defaults;
+    found.embedded ||= each.inside.embedded;
+    found.listTypes ||= each.inside.listTypes;
+    found.rules ||= each.inside.rules;
+  }
+  return found.defaults || found.embedded || found.listTypes || found.rules ? found : NOTHING;
+}
+
 /** The schema of what stands under a key of an object; undefined where nothing is said about it. */
 export function schemaOfKey({ properties, additional }: Schema, key: string): Schema | undefined {
   return properties.get(key) ?? (typeof additional === "object" ? additional : undefined);
 }
 
 function readRules(written: JsonObject, types: readonly string[]): Rules {
+  for (const keyword of Object.keys(written)) if (RULE_KEYWORDS.has(keyword)) return givenRules(written, types);
+  return NO_RULES;
+}
+
+const RULE_KEYWORDS: ReadonlySet<string> = new Set([
+  "pattern",
+  "format",
+  "enum",
+  "required",
+  "multipleOf",
+  "maximum",
+  "minimum",
+  "exclusiveMaximum",
+  "exclusiveMinimum",
+  "maxLength",
+  "minLength",
+  "maxItems",
+  "minItems",
+  "uniqueItems",
+  "maxProperties",
+  "minProperties",
+]);
+const NO_RULES: Rules = givenRules({}, []);
+
+function givenRules(written: JsonObject, types: readonly string[]): Rules {
   const pattern = textAt(written, "pattern");
   const format = formatOf(textAt(written, "format"), types);
   return {
     format: format?.name ?? "",
     checkFormat: format?.check,
-    pattern: pattern === "" ? undefined : { text: pattern, expression: goPattern(pattern) },
+    pattern: pattern === "" ? undefined : { text: pattern, expression: laterPattern(pattern) },
     options: listAt(written, "enum"),
     required: listAt(written, "required").filter((name) => typeof name === "string"),
     multipleOf: numberAt(written, "multipleOf"),
@@ -159,28 +225,26 @@ export function readRule(written: JsonObject): Rule {
 
 function readAdditional(written: Json | undefined): Schema | boolean | undefined {
   if (typeof written === "boolean") return written;
-  return isObject(written) ? readSchema(written) : undefined;
+  return isObject(written) ? schemaOf(written) : undefined;
 }
 
 function schemaAt(written: JsonObject, name: string): Schema | undefined {
   const inner = get(written, name);
-  return isObject(inner) ? readSchema(inner) : undefined;
+  return isObject(inner) ? schemaOf(inner) : undefined;
 }
 
-function schemasAt(written: JsonObject, name: string): Schema[] {
-  return listAt(written, name).filter(isObject).map(readSchema);
+function schemasAt(written: JsonObject, name: string): readonly Schema[] {
+  return listAt(written, name).length === 0 ? NONE : listAt(written, name).filter(isObject).map(schemaOf);
 }
 
-function entriesAt(written: JsonObject, name: string): [string, JsonObject][] {
+function objectAt(written: JsonObject, name: string): JsonObject | undefined {
   const inner = get(written, name);
-  return isObject(inner)
-    ? Object.entries(inner).flatMap(([key, value]): [string, JsonObject][] => (isObject(value) ? [[key, value]] : []))
-    : [];
+  return isObject(inner) ? inner : undefined;
 }
 
 function listAt(written: JsonObject, name: string): readonly Json[] {
   const value = get(written, name);
-  return isList(value) ? value : [];
+  return isList(value) ? value : NONE;
 }
 
 function textAt(written: JsonObject, name: string): string {

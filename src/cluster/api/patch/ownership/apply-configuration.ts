@@ -2,6 +2,7 @@
 import { toTimestamp } from "../../../../core/clock.ts";
 import { get, isObject, type JsonObject } from "../../json.ts";
 import { badRequest, internalError } from "../../status-error.ts";
+import { atOnce, type Steps } from "../../steps.ts";
 import { type Conflict, conflictError } from "./conflicts.ts";
 import { difference, type FieldSet, hasPath } from "./field-set.ts";
 import { fieldsLastApplied, withLastApplied } from "./last-applied.ts";
@@ -35,19 +36,33 @@ export function applyConfiguration(
   force: boolean,
   request: WriteRequest,
 ): JsonObject {
+  return atOnce(applyInSteps(live, config, force, request));
+}
+
+/** The same, one walk over the object after the other. */
+export function* applyInSteps(
+  live: JsonObject | undefined,
+  config: JsonObject,
+  force: boolean,
+  request: WriteRequest,
+): Steps<JsonObject> {
   checkConfig(config, request);
+  yield;
   const write = writeOf(request, "Apply", NOBODY);
   const object = live === undefined ? emptyOf(request) : withoutManaged(live);
-  const managed = entriesBeforeApply(live, object, request);
+  const managed = yield* entriesBeforeApply(live, object, request);
+  yield;
   const attempt = (forced: boolean) => ownApply(object, config, forced, { ...write, managed });
 
-  let applied = attempt(force);
+  let applied = yield* attempt(force);
   if (applied.kind === "conflict" && request.manager === KUBECTL) {
+    yield;
     const theirs = remainingConflicts(applied.conflicts, fieldsLastApplied(object, request.apiVersion, write.type));
-    applied = theirs.length === 0 ? attempt(true) : { kind: "conflict", conflicts: theirs };
+    applied = theirs.length === 0 ? yield* attempt(true) : { kind: "conflict", conflicts: theirs };
   }
   if (applied.kind === "conflict") throw conflictError(applied.conflicts);
 
+  yield;
   const result = applied.object ?? object;
   const stored = request.manager === KUBECTL ? withLastApplied(result, config) : result;
   return withManaged(stored, ownEntry(applied, write, request.now));
@@ -88,10 +103,10 @@ function checkConfig(config: JsonObject, request: WriteRequest): void {
 }
 
 /** An object that nobody is known to own anything of: all that is there belongs to those before the first apply. */
-function entriesBeforeApply(live: JsonObject | undefined, bare: JsonObject, request: WriteRequest): Managed {
+function* entriesBeforeApply(live: JsonObject | undefined, bare: JsonObject, request: WriteRequest): Steps<Managed> {
   const managed = live === undefined ? NOBODY : readLive(live);
   if (managed.size > 0 || live === undefined) return managed;
-  return updateEntries(undefined, bare, managed, { ...request, manager: BEFORE_FIRST_APPLY });
+  return yield* updateEntries(undefined, bare, managed, { ...request, manager: BEFORE_FIRST_APPLY });
 }
 
 function readLive(live: JsonObject): Managed {

@@ -35,7 +35,7 @@ class Builder implements FieldSetBuilder {
   #nodes: Map<string, FieldNode> | undefined;
 
   built(): FieldSet {
-    return this.#nodes ?? NO_FIELDS;
+    return this.#nodes === undefined ? NO_FIELDS : shared(this.#nodes);
   }
 
   add(element: PathElement, member: boolean, children: FieldSet = NO_FIELDS): void {
@@ -47,6 +47,29 @@ class Builder implements FieldSetBuilder {
     this.#nodes.set(text, { element, member: member || (old?.member ?? false), children: joined });
   }
 }
+
+/**
+ * The one set of just these fields, where they are few and nothing is below them: items of a list mostly have the same ones, and a hundred
+ * thousand items need no more than one set between them. Larger sets are given back as they are.
+ */
+function shared(nodes: FieldSet): FieldSet {
+  if (nodes.size > MAX_SHARED_FIELDS) return nodes;
+  let text = "";
+  for (const [step, { element, member, children }] of nodes) {
+    if (element.kind !== "field" || !member || children.size > 0) return nodes;
+    text += `${step.length}${step}`;
+  }
+  const known = SHARED.get(text);
+  if (known !== undefined) return known;
+  if (SHARED.size < MAX_SHARED) SHARED.set(text, nodes);
+  return nodes;
+}
+
+const MAX_SHARED_FIELDS = 4;
+
+/** Keys that users chose are among them: there may be any number of those. */
+const SHARED = new Map<string, FieldSet>();
+const MAX_SHARED = 2000;
 
 /** The set of exactly these fields. */
 export function setOfPaths(paths: Iterable<Path>): FieldSet {
@@ -67,7 +90,7 @@ function node(text: string, value: FieldNode): FieldSet {
 /** What is in one of the two. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0) return b;
-  if (b.size === 0) return a;
+  if (b.size === 0 || a === b) return a;
   const joined = new Map(a);
   for (const [text, right] of b) {
     const left = joined.get(text);
@@ -81,7 +104,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
 
 /** What is in both. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
-  if (a.size === 0) return a;
+  if (a.size === 0 || a === b) return a;
   if (b.size === 0) return NO_FIELDS;
   return mapNodes(a, (left, text) => {
     const right = b.get(text);
@@ -93,6 +116,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
 /** What is in the first and not in the second. A field that goes leaves those below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
+  if (a === b) return NO_FIELDS;
   return mapNodes(a, (left, text) => {
     const right = b.get(text);
     if (right === undefined) return left;
@@ -103,6 +127,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
 /** What is in the first, and neither in the second nor below anything in it. */
 export function differenceBelow(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
+  if (a === b) return NO_FIELDS;
   return mapNodes(a, (left, text) => {
     const right = b.get(text);
     if (right === undefined) return left;

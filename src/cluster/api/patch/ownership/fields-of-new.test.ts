@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../json.ts";
 import { kindType, knownKinds, structureOf } from "../../schema/schema.ts";
+import { atOnce } from "../../steps.ts";
 import { arbitraryObject } from "../testing/arbitrary-object.ts";
 import { NOBODY, withManaged } from "./managed-fields.ts";
 import { trackUpdate, updateEntries } from "./track-update.ts";
@@ -11,7 +12,7 @@ import type { WriteRequest } from "./write-request.ts";
 const NOW = Date.UTC(2026, 0, 1);
 
 function theLongWay(object: JsonObject, request: WriteRequest): JsonObject {
-  return withManaged(object, updateEntries(undefined, object, NOBODY, request));
+  return withManaged(object, atOnce(updateEntries(undefined, object, NOBODY, request)));
 }
 
 /** The order of keys counts: it is what clients see. */

@@ -1,5 +1,5 @@
 /** Field management, as request handlers use it: updates are tracked, applies are merged. */
-export { applyConfiguration } from "./apply-configuration.ts";
+export { applyConfiguration, applyInSteps } from "./apply-configuration.ts";
 export { keepTimes } from "./keep-times.ts";
-export { trackUpdate } from "./track-update.ts";
+export { trackInSteps, trackUpdate } from "./track-update.ts";
 export type { CustomKind, WriteRequest } from "./write-request.ts";

@@ -5,13 +5,14 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { jsonEqual } from "../../json.ts";
 import type { FieldType } from "../../schema/types.ts";
+import type { Steps } from "../../steps.ts";
 import { type Comparison, compare, exclude } from "./compare.ts";
 import { type Conflict, conflictsOf } from "./conflicts.ts";
 import { difference, differenceBelow, type FieldSet, intersection, NO_FIELDS, union } from "./field-set.ts";
 import { type Managed, type ManagedEntry, type Manager, managerId } from "./managed-fields.ts";
 import { merge } from "./merge.ts";
-import { removeItems } from "./remove-items.ts";
-import { toFieldSet, withNamedFields } from "./to-field-set.ts";
+import { prune } from "./prune.ts";
+import { toFieldSet } from "./to-field-set.ts";
 
 /** What both kinds of write need to know. Objects come without managedFields. */
 export interface Write {
@@ -28,12 +29,13 @@ export interface Write {
  * Owners after an object was written as it stands. `taken` is what the writer changed or added; undefined when it changed
  * nothing. The writer's own entry is not in `managed` yet.
  */
-export function ownUpdate(
+export function* ownUpdate(
   before: JsonObject,
   after: JsonObject,
   { type, managed, isServed, ignored }: Write,
-): { readonly managed: Managed; readonly taken: FieldSet } {
+): Steps<{ readonly managed: Managed; readonly taken: FieldSet }> {
   const changes = exclude(compare(before, after, type), ignored);
+  yield;
   const others = letGo(managed, isServed, changes);
   return { managed: others, taken: union(changes.modified, changes.added) };
 }
@@ -47,26 +49,31 @@ export type Applied =
  * The object and its owners after somebody applied a configuration. Fields that the applier owned, applies no longer and
  * nobody else owns are removed. Without `force`, taking a field that another owns and that would change is a conflict.
  */
-export function ownApply(live: JsonObject, config: JsonObject, force: boolean, write: Write): Applied {
+export function* ownApply(live: JsonObject, config: JsonObject, force: boolean, write: Write): Steps<Applied> {
   const { type, managed, manager, isServed, ignored } = write;
   const id = managerId(manager);
   const current = new Map([...managed].filter(([, entry]) => isServed(entry.manager.apiVersion)));
   const last = current.get(id)?.fields ?? NO_FIELDS;
   const fields = differenceBelow(toFieldSet(config, type), ignored);
+  yield;
   const merged = merge(live, config, type) ?? {};
+  yield;
   const owners = new Map(current).set(id, { manager, fields, ...timeOf(current.get(id)) });
-  const next = objectOrEmpty(last.size === 0 ? merged : prune(merged, type, owners, last));
+  const next = objectOrEmpty(yield* prune(merged, type, owners, last, fields));
 
   const changes = exclude(compare(live, next, type), ignored);
+  yield;
   const others = new Map([...owners].filter(([other]) => other !== id));
+  const written = union(changes.modified, changes.added);
   const taken = [...others.values()]
-    .map((entry) => [entry.manager, intersection(entry.fields, union(changes.modified, changes.added))] as const)
+    .map((entry) => [entry.manager, intersection(entry.fields, written)] as const)
     .filter(([, set]) => set.size > 0);
   if (!force && taken.length > 0) return { kind: "conflict", conflicts: conflictsOf(taken) };
 
   const after = new Map(letGo(others, isServed, changes));
   const own = owners.get(id);
   if (own !== undefined && own.fields.size > 0) after.set(id, own);
+  yield;
   return { kind: "applied", object: jsonEqual(live, next) ? undefined : next, managed: after };
 }
 
@@ -89,20 +96,4 @@ function letGo(managed: Managed, isServed: Write["isServed"], { added, modified,
     if (fields.size > 0) left.set(id, { ...entry, fields });
   }
   return left;
-}
-
-/**
- * The merged object without what the applier owned before (`last`) and nobody owns now. What somebody else owns is put
- * back, and so is what stood in it unowned: only what the applier itself owned may go.
- */
-function prune(merged: Json, type: FieldType, owners: Managed, last: FieldSet): Json {
-  const named = (set: FieldSet) => withNamedFields(set, type);
-  const everything = named(toFieldSet(merged, type));
-  const owned = named([...owners.values()].reduce((all, { fields }) => union(all, fields), NO_FIELDS));
-
-  const bare = removeItems(merged, named(last), type);
-  const bareFields = named(toFieldSet(bare, type));
-  const kept = removeItems(merged, difference(everything, union(bareFields, owned)), type);
-  const keptFields = named(toFieldSet(kept, type));
-  return removeItems(merged, intersection(difference(everything, keptFields), named(last)), type);
 }

@@ -63,6 +63,8 @@ export function decodeElement(text: string): PathElement | undefined {
     case "v":
       return value(JSON.parse(content) as Json);
     case "k": {
+      const plain = PLAIN_KEY.exec(content);
+      if (plain !== null) return { kind: "key", fields: [[plain[1] ?? "", plain[2] ?? ""]], text };
       const fields = JSON.parse(content) as Json;
       if (!isObject(fields)) throw new SyntaxError(`not the key of an item: ${text}`);
       return key(Object.entries(fields));
@@ -74,6 +76,9 @@ export function decodeElement(text: string): PathElement | undefined {
       return undefined;
   }
 }
+
+/** What nearly every item is told apart by: one text, in which nothing is written otherwise. */
+const PLAIN_KEY = /^\{"([\w.-]+)":"([ !#-%'-;=?-[\]-~]*)"\}$/;
 
 /** `.spec.containers[name="a"].ports[containerPort=80,protocol="TCP"]` */
 export function pathText(path: Path): string {
@@ -100,6 +105,7 @@ export function compareElements(a: PathElement, b: PathElement): number {
   if (a.kind === "value" && b.kind === "value") return compareJson(a.value, b.value);
   if (a.kind === "index" && b.kind === "index") return a.index - b.index;
   if (a.kind === "key" && b.kind === "key") {
+    if (a.text === b.text) return 0;
     for (const [index, [name, value]] of a.fields.entries()) {
       const other = b.fields[index];
       if (other === undefined) return 1;

@@ -2,7 +2,7 @@
 import { isList, isObject, type Json } from "../../json.ts";
 import { isField, type ListShape, type MapShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
-import { buildFieldSet, type FieldSet, mapNodes, NO_FIELDS } from "./field-set.ts";
+import { buildFieldSet, type FieldNode, type FieldSet, mapNodes, NO_FIELDS } from "./field-set.ts";
 import { itemElement } from "./list-item.ts";
 import { encodeElement, field } from "./path-element.ts";
 
@@ -23,20 +23,14 @@ const LEAF = { leaf: true, children: NO_FIELDS };
 
 /** Each item is in the set itself. Of items that cannot be told apart, nothing more is said. */
 function fieldsOfItems(items: readonly Json[], shape: ListShape): FieldSet {
-  const steps = items.map((item) => itemElement(shape, item));
-  const seen = new Set<string>();
-  const again = new Set<string>();
-  for (const step of steps) {
-    const text = encodeElement(step);
-    if (seen.has(text)) again.add(text);
-    else seen.add(text);
+  const nodes = new Map<string, FieldNode>();
+  for (const item of items) {
+    const element = itemElement(shape, item);
+    const text = encodeElement(element);
+    const children = nodes.has(text) ? NO_FIELDS : fieldsOf(item, shape.item).children;
+    nodes.set(text, { element, member: true, children });
   }
-  const builder = buildFieldSet();
-  for (const [index, element] of steps.entries()) {
-    const single = !again.has(encodeElement(element));
-    builder.add(element, true, single ? fieldsOf(items[index] ?? null, shape.item).children : NO_FIELDS);
-  }
-  return builder.built();
+  return nodes;
 }
 
 /** A key that a user chose is in the set itself, a field of a structure only when nothing is below it. */

@@ -1,6 +1,7 @@
 /** Who owns what after a create, an update, or a patch other than an apply. */
 import { fromTimestamp, toTimestamp } from "../../../../core/clock.ts";
 import { isList, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { atOnce, type Steps } from "../../steps.ts";
 import { difference, NO_FIELDS, union } from "./field-set.ts";
 import { fieldsOfNew } from "./fields-of-new.ts";
 import {
@@ -31,12 +32,24 @@ const ANCIENT = "ancient-changes";
  * them; none, or unreadable ones, keep those of `live`. An object that has lost its managedFields stays without.
  */
 export function trackUpdate(live: JsonObject | undefined, next: JsonObject, request: WriteRequest): JsonObject {
+  return atOnce(trackInSteps(live, next, request));
+}
+
+/** The same, one walk over the object after the other. */
+export function* trackInSteps(
+  live: JsonObject | undefined,
+  next: JsonObject,
+  request: WriteRequest,
+): Steps<JsonObject> {
   const known = readWish(live, next, request.subresource ?? "");
   const bare = withoutManaged(next);
   if (live !== undefined && known.size === 0) return bare;
   if (live === undefined && known.size === 0) return withMaker(bare, request);
+  yield;
   if (!fits(bare, typeOf(request))) return bare;
-  return withManaged(bare, capped(updateEntries(live, bare, known, request)));
+  const entries = yield* updateEntries(live, bare, known, request);
+  yield;
+  return withManaged(bare, capped(entries));
 }
 
 /** A new object, all of which is its maker's. */
@@ -66,15 +79,15 @@ function readable(managedFields: Json | undefined): Managed | undefined {
 }
 
 /** The entries after an update: what the writer changed joins what it owned before, with a new time. */
-export function updateEntries(
+export function* updateEntries(
   live: JsonObject | undefined,
   next: JsonObject,
   managed: Managed,
   request: WriteRequest,
-): Managed {
+): Steps<Managed> {
   const write = writeOf(request, "Update", managed);
   const before = live === undefined ? emptyOf(request) : withoutManaged(live);
-  const { managed: left, taken } = ownUpdate(before, next, write);
+  const { managed: left, taken } = yield* ownUpdate(before, next, write);
   const own = difference(taken, STRIPPED);
   if (own.size === 0) return left;
   const id = managerId(write.manager);
