@@ -16,9 +16,12 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
 /** What Go does not print as it is: quotes, backslashes, and everything that leaves no mark of its own. */
 const ESCAPED = /["\\]|(?! )[\p{C}\p{Z}]/gu;
 
+/** Nothing but what can be seen: JSON escapes the same in it, at a hundredth of the cost. Refusals show bodies of megabytes. */
+const PLAIN = /^[ -~]*$/;
+
 /** In double quotes. */
 export function goQuote(text: string): string {
-  return `"${text.replace(ESCAPED, escaped)}"`;
+  return PLAIN.test(text) ? JSON.stringify(text) : `"${text.replace(ESCAPED, escaped)}"`;
 }
 
 /** One byte in single quotes, as Go's JSON scanner names a character that it did not expect. */

@@ -16,7 +16,7 @@ import { inTurns } from "../steps.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
-import { complete, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
+import { complete, completeInSteps, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -68,7 +68,8 @@ async function createOnce(
   const { kind } = resource;
   const { turn } = caller;
   if (turn !== undefined) await turn();
-  const whole = complete(resource, sent, options.fieldValidation, caller.warn);
+  const completing = inTurns(completeInSteps(resource, sent, options.fieldValidation, caller.warn), turn);
+  const whole = completing instanceof Promise ? await completing : completing;
   if (turn !== undefined) await turn();
   const owned = own(whole);
   if (turn !== undefined) await turn();

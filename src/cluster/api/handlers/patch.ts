@@ -15,7 +15,7 @@ import { badRequest } from "../status-error.ts";
 import { inTurns, type Steps } from "../steps.ts";
 import type { ApiContext, Body, Caller } from "./context.ts";
 import { createObject, writeRequestOf } from "./create.ts";
-import { complete, expectedOf } from "./shape.ts";
+import { completeInSteps, expectedOf } from "./shape.ts";
 import { type NamedTarget, updateObject, type Written } from "./update.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -42,11 +42,10 @@ export async function patchFromBody(
 async function plainPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
   const { options, change } = patchOf(target, caller, body);
   const request = writeRequestOf(context, target, options);
-  const whole = (changed: JsonObject) => complete(target.resource, changed, options.fieldValidation, caller.warn);
   const written = function* (live: JsonObject): Steps<JsonObject> {
     const changed = change(live);
     yield;
-    const completed = whole(changed);
+    const completed = yield* completeInSteps(target.resource, changed, options.fieldValidation, caller.warn);
     yield;
     return yield* trackInSteps(live, completed, request);
   };
@@ -129,7 +128,7 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
   const written = function* (live: JsonObject): Steps<JsonObject> {
     const made = yield* applied(live);
     yield;
-    return complete(resource, made, "Ignore", caller.warn);
+    return yield* completeInSteps(resource, made, "Ignore", caller.warn);
   };
   const object = await updateObject(context, target, caller, options, (live) => inTurns(written(live), turn));
   return { object, created: false };

@@ -10,7 +10,7 @@ import { groupVersionOf } from "../kinds/kind.ts";
 import { oncePer } from "../once-per.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
-import type { Steps } from "../steps.ts";
+import { atOnce, type Steps } from "../steps.ts";
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { asServed, asStored } from "./retell.ts";
@@ -33,7 +33,21 @@ export function complete(
   validation: FieldValidation,
   warn: Caller["warn"],
 ): JsonObject {
-  if (resource.custom === undefined) return canonicalObject(withDefaults(withoutGatedFields(object)));
+  return atOnce(completeInSteps(resource, object, validation, warn));
+}
+
+/** The same, one walk over the object after the other. */
+export function* completeInSteps(
+  resource: Resource,
+  object: JsonObject,
+  validation: FieldValidation,
+  warn: Caller["warn"],
+): Steps<JsonObject> {
+  if (resource.custom === undefined) {
+    const filled = withDefaults(withoutGatedFields(object));
+    yield;
+    return canonicalObject(filled);
+  }
   const conformed = resource.custom.conform(object);
   reportUnknown(conformed.unknown, expectedOf(resource), validation).forEach(warn);
   return conformed.object;

@@ -16,7 +16,7 @@ import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createObject, isNamespace, writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { release, reserve } from "./reserve.ts";
-import { complete, errorsOfUpdate, expectedOf, inVersion, toStored } from "./shape.ts";
+import { complete, completeInSteps, errorsOfUpdate, expectedOf, inVersion, toStored } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -58,7 +58,7 @@ export async function updateFromBody(
     refuseInvalid(named, name, [invalid("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
   if (caller.turn !== undefined) await caller.turn();
-  const completed = complete(resource, sent, options.fieldValidation, caller.warn);
+  const completed = await inTurns(completeInSteps(resource, sent, options.fieldValidation, caller.warn), caller.turn);
   if (caller.turn !== undefined) await caller.turn();
   const namesVersion = textOf(sent, "resourceVersion") !== "";
   const change = (live: JsonObject): JsonObject | Promise<JsonObject> => {
