@@ -159,11 +159,11 @@ function listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>, 
   return writer.list({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata }, texts);
 }
 
-/** Taken from what is stored, unless it is stored in another version. */
+/** Taken from what is stored, unless it is stored in another form. */
 function* itemTexts({ objects }: ApiContext, resource: Resource, entries: readonly Entry[]): Generator<string, void> {
   const prefix = typePrefix(resource.kind);
   for (const entry of entries) {
-    if (!entry.value.startsWith(prefix)) {
+    if (resource.custom?.fromStored !== undefined || !entry.value.startsWith(prefix)) {
       yield JSON.stringify(asItem(resource, inVersion(resource, objects.read(entry))));
     } else yield resource.custom === undefined ? `{${entry.value.slice(prefix.length)}` : entry.value;
   }

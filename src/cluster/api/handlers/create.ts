@@ -15,7 +15,7 @@ import { canonicalField } from "../protobuf/canonical.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
-import { complete, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
+import { complete, errorsOfNew, expectedOf, inVersion, toStored, warningsOfWrite } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -96,7 +96,7 @@ async function createOnce(
     if (turn !== undefined) await turn();
     refuseInvalid(kind, name, errorsOfNew(resource, object));
     if (turn !== undefined) await turn();
-    strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
+    warningsOfWrite(resource, object, undefined).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object });
     if (allowed instanceof Promise) await allowed;
     if (options.dryRun) {

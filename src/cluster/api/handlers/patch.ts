@@ -1,6 +1,6 @@
 /** PATCH, in its four forms. */
 
-import { checkPatched, decodePatch, type Patch, type PatchForm } from "../decode/index.ts";
+import { checkPatched, decodePatch, type Patch, type PatchForm, refusalOfPatched } from "../decode/index.ts";
 import { unsupportedMediaType } from "../http/status.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
@@ -41,7 +41,8 @@ export async function patchFromBody(
 async function plainPatch(context: ApiContext, target: NamedTarget, caller: Caller, body: Body): Promise<Written> {
   const { options, change } = patchOf(target, caller, body);
   const request = writeRequestOf(context, target, options);
-  const whole = (changed: JsonObject) => complete(target.resource, changed, options.fieldValidation, caller.warn);
+  const whole = (changed: JsonObject) =>
+    complete(target.resource, changed, options.fieldValidation, caller.warn, (why) => refusalOfPatched(changed, why));
   const object = await updateObject(context, target, caller, options, (live) => {
     const { turn } = caller;
     return turn === undefined

@@ -10,6 +10,8 @@ import { groupVersionOf } from "../kinds/kind.ts";
 import { oncePer } from "../once-per.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
+import type { StatusError } from "../status-error.ts";
+import { warningsOfFinalizers } from "../validation/finalizer-warnings.ts";
 import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { asServed, asStored } from "./retell.ts";
@@ -24,37 +26,43 @@ export const expectedOf: (resource: Resource) => Expected = oncePer(({ kind, cus
 
 /**
  * The object with its defaults, in the one form that is stored. What a custom resource's schema does not know is taken away,
- * and reported as strictly as the client asks.
+ * and reported as strictly as the client asks; `refuse` has other words for it than those for a body.
  */
 export function complete(
   resource: Resource,
   object: JsonObject,
   validation: FieldValidation,
   warn: Caller["warn"],
+  refuse?: (why: string) => StatusError,
 ): JsonObject {
   if (resource.custom === undefined) return canonicalObject(withDefaults(withoutGatedFields(object)));
   const conformed = resource.custom.conform(object);
-  reportUnknown(conformed.unknown, expectedOf(resource), validation).forEach(warn);
+  reportUnknown(conformed.unknown, expectedOf(resource), validation, refuse).forEach(warn);
   return conformed.object;
 }
 
 /** The object in the version that is stored. */
 export function toStored({ kind, custom }: Resource, object: JsonObject): JsonObject {
   if (kind.storedAs !== undefined) return asStored(kind, kind.storedAs, object);
-  return custom === undefined ? object : withVersion(object, custom.storedAs);
+  return custom === undefined ? object : custom.toStored(object);
 }
 
-/** A stored object in the version that is served; the same object when it is in that version. */
+/** A stored object as it is served; the same object when it is stored so. */
 export function inVersion({ kind, custom }: Resource, object: JsonObject): JsonObject {
   if (kind.storedAs !== undefined) {
     const served = object["apiVersion"] === groupVersionOf(kind);
     return served ? object : asServed(kind, kind.storedAs, object);
   }
-  return custom === undefined ? object : withVersion(object, groupVersionOf(kind));
+  return custom?.fromStored === undefined ? object : custom.fromStored(object);
 }
 
-function withVersion(object: JsonObject, apiVersion: string): JsonObject {
-  return object["apiVersion"] === apiVersion ? object : { ...object, apiVersion };
+/** What to tell the client about an object that is fine; `old` is what it replaces. */
+export function warningsOfWrite(
+  { kind, custom }: Resource,
+  next: JsonObject,
+  old: JsonObject | undefined,
+): readonly string[] {
+  return custom === undefined ? (strategyOf(kind).warnings?.(next, old) ?? []) : warningsOfFinalizers(next, old);
 }
 
 /** Every error of a new object. */

@@ -19,7 +19,8 @@ const SET_ONCE = [
 ] as const;
 
 /** Finalizers that may stand without a domain. */
-const STANDARD_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
+/** Names that the cluster itself gives meaning to. */
+export const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
 
 /** What the metadata of one kind is held to. */
 export interface MetadataRules {

@@ -2,6 +2,7 @@
 import type { Story } from "../story.ts";
 import { ACCESS } from "./access.ts";
 import { CUSTOM } from "./custom.ts";
+import { CUSTOM_CHANGED } from "./custom-changed.ts";
 import { DEEPER } from "./deeper.ts";
 import { DELETION } from "./deletion.ts";
 import { ENCODINGS } from "./encodings.ts";
@@ -41,6 +42,7 @@ export const STORIES: readonly Story[] = [
   ...LIMITS,
   ...ACCESS,
   ...CUSTOM,
+  ...CUSTOM_CHANGED,
   ...DEEPER,
   ...HOOKS,
   ...STATUSES,
