@@ -96,8 +96,10 @@ export function chooseAnswer(
   }
   for (const { type, params } of types) {
     const form = formOf(params);
-    const isOffered = form !== undefined && (form === "object" ? protobuf : form !== "table" && offered.includes(form));
-    if (type === PROTOBUF && isOffered) return { form, encoding: "protobuf", pretty: false, ...betaOf(form, params) };
+    // Of the version of old there are no messages.
+    if (type !== PROTOBUF || form === undefined || betaOf(form, params).beta === true) continue;
+    const isOffered = form === "object" ? protobuf : form !== "table" && offered.includes(form);
+    if (isOffered) return { form, encoding: "protobuf", pretty: false };
   }
   return undefined;
 }

@@ -49,8 +49,6 @@ const ANSWERED: Readonly<Record<string, string>> = {
   "v1/Status": "meta.v1.Status",
   "meta.k8s.io/v1/PartialObjectMetadata": "meta.v1.PartialObjectMetadata",
   "meta.k8s.io/v1/PartialObjectMetadataList": "meta.v1.PartialObjectMetadataList",
-  "meta.k8s.io/v1beta1/PartialObjectMetadata": "meta.v1.PartialObjectMetadata",
-  "meta.k8s.io/v1beta1/PartialObjectMetadataList": "meta.v1.PartialObjectMetadataList",
 };
 
 function messageFor(apiVersion: string, kind: string): string | undefined {

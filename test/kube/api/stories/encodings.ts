@@ -177,7 +177,7 @@ export const ENCODINGS = [
     await tell("by the header", { path: `${path}/a`, accept: "application/json;pretty=1" });
     await tell("a table", { path: `${path}/a?pretty=1`, accept: `application/json${TABLE}` });
   }),
-  story("tables and metadata in the version of old", async (stage) => {
+  story("tables of old", async (stage) => {
     await two(stage);
     const path = maps(stage);
     const old = (as: string): string => `application/json;as=${as};v=v1beta1;g=meta.k8s.io`;
