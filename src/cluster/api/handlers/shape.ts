@@ -12,7 +12,12 @@ import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
 import type { StatusError } from "../status-error.ts";
 import { warningsOfFinalizers } from "../validation/finalizer-warnings.ts";
-import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
+import {
+  validateCommonUpdate,
+  validateCreate,
+  validateSubresourceUpdate,
+  validateUpdate,
+} from "../validation/validate.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { asServed, asStored } from "./retell.ts";
 import { strategyOf } from "./strategies.ts";
@@ -87,8 +92,6 @@ export function errorsOfUpdate(
           ...validateSubresourceUpdate(kind, stored, next, subresource),
           ...(strategyOf(kind).validateSubresource?.(stored, next, subresource, context.gates) ?? []),
         ];
-  // What is wrong with metadata is found once for all kinds, and again by each kind's own rules: clients see both.
-  const common = errors.filter(({ path }) => path.startsWith("metadata."));
-  const own = custom?.validate(next, stored, subresource, warn) ?? [];
-  return [...common, ...errors, ...own];
+  const common = validateCommonUpdate(kind, stored, next, subresource);
+  return [...common, ...errors, ...(custom?.validate(next, stored, subresource, warn) ?? [])];
 }

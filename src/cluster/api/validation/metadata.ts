@@ -19,7 +19,6 @@ const SET_ONCE = [
 ] as const;
 
 /** Finalizers that may stand without a domain. */
-/** Names that the cluster itself gives meaning to. */
 export const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
 
 /** What the metadata of one kind is held to. */

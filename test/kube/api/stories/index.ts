@@ -13,6 +13,7 @@ import { IDENTITY } from "./identity.ts";
 import { KINDS } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
+import { METADATA_UPDATES } from "./metadata-updates.ts";
 import { OBJECTS } from "./objects.ts";
 import { OPTIONS } from "./options.ts";
 import { PATHS } from "./paths.ts";
@@ -37,6 +38,7 @@ export const STORIES: readonly Story[] = [
   ...WATCHES,
   ...WORKLOADS,
   ...REFUSALS,
+  ...METADATA_UPDATES,
   ...SERVICES,
   ...EVENTS,
   ...LIMITS,
