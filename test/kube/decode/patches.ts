@@ -15,6 +15,15 @@ const OBJECTS = [
   '{"metadata":{"generation":1.5}}',
   '{"metadata":{"creationTimestamp":"x"}}',
   '{"binaryData":{"a":"!"}}',
+  '{"binaryData":{"a":1}}',
+  '{"binaryData":"x"}',
+  '{"metadata":[]}',
+  '{"metadata":{"labels":"x"}}',
+  '{"metadata":{"labels":{"a":true}}}',
+  '{"metadata":{"finalizers":{"a":1}}}',
+  '{"metadata":{"generation":"x"}}',
+  '{"metadata":{"generateName":1.5}}',
+  '{"metadata":{"ownerReferences":[{"uid":1}]}}',
   '{"data":{"a":"1","a":"2"},"foo":1}',
   '{"data":{"b":"c","a":null},"metadata":{"labels":{"x":"y"}}}',
   '{"kind":"Pod"}',
@@ -61,17 +70,3 @@ export const PATCHES: readonly SentPatch[] = [
   ...patches("application/json-patch+json", OPERATIONS),
   ...patches("application/apply-patch+yaml", CONFIGURATIONS),
 ];
-
-/** Where ours answers otherwise than the real server, with the reason. */
-export const PATCH_DIFFERENCES: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    '{"data":{"a":1}}',
-    '{"data":[]}',
-    '{"immutable":"x"}',
-    '{"metadata":{"generation":1.5}}',
-    '{"binaryData":{"a":"!"}}',
-  ].map((body) => [
-    `application/strategic-merge-patch+json ${JSON.stringify(body)}`,
-    "the server makes no JSON of what a strategic merge patch led to, and has other words for what does not fit",
-  ]),
-);

@@ -14,8 +14,10 @@ export interface Resource {
 
 /** What a CustomResourceDefinition says of the objects of one version. */
 export interface CustomResource extends CustomKind {
-  /** `apiVersion` of what is stored: all versions of a resource are one object, told in different words. */
-  readonly storedAs: string;
+  /** An object of this version as it is stored: all versions of a resource are one object, told in different words. */
+  toStored(object: JsonObject): JsonObject;
+  /** A stored object as this version has it by now. Undefined where whatever is stored is served as it is. */
+  readonly fromStored?: (stored: JsonObject) => JsonObject;
   /** The object as the schema has it: defaults filled in, and what the schema does not know taken away. */
   conform(object: JsonObject): Conformed;
   /**

@@ -7,4 +7,4 @@ export { prepareDefinition } from "./definition/prepare.ts";
 export { validateDefinition, validateDefinitionStatus, validateInSteps } from "./definition/validate-definition.ts";
 export { warningsOf } from "./definition/warnings.ts";
 export { readyForRules } from "./lazy-rules.ts";
-export { resourcesOf, toVersion } from "./resource/resources-of.ts";
+export { resourcesOf } from "./resource/resources-of.ts";

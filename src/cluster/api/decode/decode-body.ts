@@ -1,6 +1,7 @@
 /** Request bodies into objects, as strictly as the client asks, refused in Kubernetes' words. */
 import type { JsonObject } from "../json.ts";
 import { decodeProtobuf } from "../protobuf/envelope.ts";
+import type { StatusError } from "../status-error.ts";
 import { bodyForm } from "./body-form.ts";
 import { type DecodedText, decodeText } from "./decode-text.ts";
 import type { Decoded, Expected, FieldValidation } from "./expected.ts";
@@ -54,23 +55,27 @@ export function readStrictly(object: JsonObject, expected: Expected): JsonObject
 
 /**
  * What to say of fields that a custom resource's definition does not know, by their paths: the warnings. Throws 400 where
- * the client wants them refused.
+ * the client wants them refused, or what `refuse` makes of the reason.
  */
 export function reportUnknown(
   paths: readonly string[],
   expected: Expected,
   validation: FieldValidation,
+  refuse?: (why: string) => StatusError,
 ): readonly string[] {
   if (validation === "Ignore") return [];
   const findings = paths.map((path) => `unknown field ${goQuote(path)}`);
-  return judged({ object: {}, findings }, expected, validation).warnings;
+  return judged({ object: {}, findings }, expected, validation, refuse).warnings;
 }
 
 /** Refuses what was found, or gives it as warnings. */
-function judged({ object, findings }: DecodedText, expected: Expected, validation: FieldValidation): Decoded {
-  if (validation === "Strict" && findings.length > 0) {
-    throw cannotBeHandled(expected, expected, strictDecodingError(findings));
-  }
+function judged(
+  { object, findings }: DecodedText,
+  expected: Expected,
+  validation: FieldValidation,
+  refuse = (why: string) => cannotBeHandled(expected, expected, why),
+): Decoded {
+  if (validation === "Strict" && findings.length > 0) throw refuse(strictDecodingError(findings));
   return { object, warnings: findings };
 }
 

@@ -56,7 +56,7 @@ test("what a patch says twice is told with what it led to", () => {
 test("a strategic merge patch shows itself when it is refused, and cannot change the kind", () => {
   const patch = decode('{"data":{"a":1},"kind":"Pod"}', STRATEGIC);
   expect(() => checkPatched({ kind: "Pod", data: { a: 1 } }, patch, EXPECTED, "Warn")).toThrow(
-    ' "" is invalid: patch: Invalid value: "map[data:map[a:1] kind:Pod]": json: cannot unmarshal number',
+    ' "" is invalid: patch: Invalid value: "map[data:map[a:1] kind:Pod]": cannot convert int64 to string',
   );
   expect(checkPatched({ kind: "Pod" }, decode('{"kind":"Pod"}', STRATEGIC), EXPECTED, "Strict").object["kind"]).toBe(
     "ConfigMap",

@@ -2,10 +2,11 @@
 import type { Json, JsonObject } from "../json.ts";
 import { goText } from "../patch/go-text.ts";
 import { badRequest, StatusError } from "../status-error.ts";
+import { misfitOf } from "./converter-words.ts";
 import { decodeText } from "./decode-text.ts";
 import type { Decoded, Expected, FieldValidation } from "./expected.ts";
 import { goQuote } from "./go-quote.ts";
-import { ANY, type GoType, JSON_PATCH } from "./go-types.ts";
+import { ANY_MAP, type GoType, goType, JSON_PATCH } from "./go-types.ts";
 import { JsonSyntaxError } from "./json-scanner.ts";
 import { strictDecodingError, UndecodableError } from "./refusals.ts";
 import { MisfitError } from "./report.ts";
@@ -30,8 +31,6 @@ export interface Patch {
 
 const DECODING_YAML = "error decoding YAML: ";
 const CONVERTING_YAML = "error converting YAML to JSON: ";
-
-const ANY_MAP: GoType = { kind: "map", name: "map[string]interface {}", item: ANY };
 
 /** Reads the body of a PATCH. Throws 400. */
 export function decodePatch(body: Uint8Array, form: PatchForm): Patch {
@@ -73,7 +72,8 @@ export function checkPatched(
 ): Decoded {
   const strategic = form === "application/strategic-merge-patch+json";
   const text = JSON.stringify(strategic ? { ...object, apiVersion: expected.apiVersion, kind: expected.kind } : object);
-  const refuse = (why: string) => invalidPatch(strategic ? goText(patch) : text, why);
+  const refuse = (why: string) =>
+    strategic ? invalidPatch(goText(patch), converterWords(object, expected) ?? why) : invalidPatch(text, why);
   const decoded = orRefuse(refuse, () => decodeText(text, expected, validation !== "Ignore"));
   const found = validation === "Ignore" ? [] : [...findings, ...decoded.findings];
   if (validation !== "Strict" || found.length === 0) return { object: decoded.object, warnings: found };
@@ -81,6 +81,17 @@ export function checkPatched(
     throw badRequest(`error strict decoding YAML: ${CONVERTING_YAML}${duplicatesMessage(findings)}`);
   }
   throw refuse(strictDecodingError(found));
+}
+
+/** The refusal of the object that a patch other than a strategic one led to, for this reason. */
+export function refusalOfPatched(object: JsonObject, why: string): StatusError {
+  return invalidPatch(JSON.stringify(object), why);
+}
+
+/** Looked for once something is wrong: what the converter has against the object. */
+function converterWords(object: JsonObject, { apiVersion, kind }: Expected): string | undefined {
+  const type = goType(apiVersion, kind);
+  return type === undefined ? undefined : misfitOf(object, type);
 }
 
 function fromYaml(body: Uint8Array): ConvertedYaml {

@@ -3,7 +3,7 @@ import { get, isObject, type Json, type JsonObject } from "../json.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import type { StatusError } from "../status-error.ts";
 import type { Expected } from "./expected.ts";
-import { ANY, goType, OBJECT_META } from "./go-types.ts";
+import { ANY, ANY_MAP, goType, OBJECT_META } from "./go-types.ts";
 import { JsonSyntaxError } from "./json-scanner.ts";
 import { type TypeMeta, UndecodableError } from "./refusals.ts";
 import { MisfitError } from "./report.ts";
@@ -49,6 +49,17 @@ function decodeCustom(text: string, expected: Expected, strict: boolean): Decode
   const known = metadata.value === undefined ? rest : { ...rest, metadata: metadata.value };
   if (!isExpected(said, expected)) throw wrongCustomType(said, textOf(known, "name"), expected);
   return { object: known, findings: [...findings, ...metadata.findings] };
+}
+
+/** What keeps a text from being an object in JSON, in the words of Go's decoder; undefined when it is one. */
+export function notAnObject(text: string): string | undefined {
+  try {
+    readTyped(text, ANY_MAP, false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof MisfitError) return error.message;
+    throw error;
+  }
 }
 
 /** Null says as much as an object that says nothing. */

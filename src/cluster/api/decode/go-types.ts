@@ -60,6 +60,9 @@ export interface AnyType {
 
 export const ANY: AnyType = { kind: "any", name: "interface {}" };
 
+/** Whatever JSON object. */
+export const ANY_MAP: GoType = { kind: "map", name: "map[string]interface {}", item: ANY };
+
 /** A field's type, or its type and the structures on the way to it. */
 type FieldRow = number | readonly [number, string];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BUILT_IN } from "../kinds/built-in.ts";
-import { resourceName } from "../kinds/kind.ts";
+import { type Kind, resourceName } from "../kinds/kind.ts";
 import { aggregatedDiscovery, groupDocument, groupList, resourceList } from "./discovery.ts";
 
 interface Resources {
@@ -46,6 +46,35 @@ describe("what the server tells about itself", () => {
     expect(new Set(shortNames).size).toBe(shortNames.length);
     const names = own.map(resourceName);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  test("groups that somebody has defined come last, by name; in the old form by their versions first", () => {
+    const kindIn = (apiVersion: string): readonly Kind[] =>
+      BUILT_IN.filter(({ kind }) => kind === "Lease").map((row) => {
+        const [group = "", version = ""] = apiVersion.split("/");
+        return { ...row, group, version };
+      });
+    const defined = ["b.example.com/v1", "c.example.com/v1alpha1", "a.example.com/v2", "a.example.com/v1beta1"];
+    const kinds = [
+      ...defined.flatMap(kindIn),
+      ...BUILT_IN.filter(({ group }) => ["batch", "apps", ""].includes(group)),
+    ];
+    const { groups } = groupList(kinds) as { groups: { name: string }[] };
+    expect(groups.map(({ name }) => name)).toEqual([
+      "apps",
+      "batch",
+      "b.example.com",
+      "c.example.com",
+      "a.example.com",
+    ]);
+    const { items } = aggregatedDiscovery(kinds, "apis") as { items: { metadata: { name: string } }[] };
+    expect(items.map(({ metadata }) => metadata.name)).toEqual([
+      "apps",
+      "batch",
+      "a.example.com",
+      "b.example.com",
+      "c.example.com",
+    ]);
   });
 
   test("a scale is spoken in its own group", () => {

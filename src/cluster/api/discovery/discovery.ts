@@ -12,7 +12,8 @@ export function coreVersions(serverAddress: string): object {
 
 /** `GET /apis` in the old form. */
 export function groupList(kinds: readonly Kind[]): object {
-  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(kinds).map((group) => groupEntry(kinds, group)) };
+  const groups = groupsOf(kinds, (group) => serviceNameOf(kinds, group));
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupEntry(kinds, group)) };
 }
 
 /** `GET /apis/GROUP`; undefined when there is no such group. */
@@ -100,9 +101,57 @@ function discoveryEntry(kind: Kind): object {
   };
 }
 
-/** Every group but the core one, in the order in which they appear. */
-function groupsOf(kinds: readonly Kind[]): string[] {
-  return [...new Set(kinds.map(({ group }) => group))].filter((group) => group !== "");
+/**
+ * By their rank: clients that are given a name without its group take the first that has it. Those that somebody has defined come
+ * last (upstream cmd/kube-apiserver/app/aggregator.go, and the sorting in kube-aggregator).
+ */
+const RANKED: readonly string[] = [
+  "apiregistration.k8s.io",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "node.k8s.io",
+  "discovery.k8s.io",
+  "resource.k8s.io",
+  "flowcontrol.apiserver.k8s.io",
+];
+
+/** Every group but the core one; `nameOf` orders those that somebody has defined. */
+function groupsOf(kinds: readonly Kind[], nameOf: (group: string) => string = (group) => group): string[] {
+  const there = new Set(kinds.map(({ group }) => group).filter((group) => group !== ""));
+  const defined = [...there].filter((group) => !RANKED.includes(group));
+  return [
+    ...RANKED.filter((group) => there.has(group)),
+    ...defined
+      .map((group) => [nameOf(group), group] as const)
+      .toSorted(byName)
+      .map(([, group]) => group),
+  ];
+}
+
+function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** In the old form, groups are in the order of their versions' names in APIServices: `v1.example.com`. */
+function serviceNameOf(kinds: readonly Kind[], group: string): string {
+  return (
+    versionsOf(kinds, group)
+      .map((version) => `${version}.${group}`)
+      .toSorted()[0] ?? group
+  );
 }
 
 function versionsOf(kinds: readonly Kind[], group: string): string[] {

@@ -11,7 +11,12 @@ import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import type { Listed } from "../objects/list.ts";
 import type { ObjectEvent } from "../objects/watch.ts";
 import { protobufEvent, protobufObject } from "../protobuf/answers.ts";
-import { partialMetadata, partialMetadataEvent, partialMetadataList } from "../table/partial-metadata.ts";
+import {
+  type MetaVersion,
+  partialMetadata,
+  partialMetadataEvent,
+  partialMetadataList,
+} from "../table/partial-metadata.ts";
 import type { Printer } from "../table/printer.ts";
 import { type IncludeObject, readIncludeObject, tableFor } from "../table/table.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
@@ -21,6 +26,8 @@ import { inVersion } from "./shape.ts";
 export interface Form {
   readonly kind: Exclude<AnswerForm, "aggregated-discovery">;
   readonly includeObject: IncludeObject;
+  /** Of tables, and of metadata alone. */
+  readonly apiVersion: MetaVersion;
   readonly writer: Writer;
 }
 
@@ -41,6 +48,7 @@ export function readForm({ accept, caller: { query, userAgent }, target }: FormR
   return {
     kind,
     includeObject: kind === "table" ? readIncludeObject(query.get("includeObject") ?? undefined) : "Metadata",
+    apiVersion: choice.beta === true ? "meta.k8s.io/v1beta1" : "meta.k8s.io/v1",
     writer: writerFor(choice, query, userAgent),
   };
 }
@@ -63,17 +71,19 @@ function jsonOf(
   resource: Resource,
   object: JsonObject,
   kind: Form["kind"],
-  { includeObject }: Form,
+  { includeObject, apiVersion }: Form,
 ): string {
   switch (kind) {
     case "object":
       return context.objects.textOf(object) ?? JSON.stringify(object);
     case "metadata":
-      return JSON.stringify(partialMetadata(object));
+      return JSON.stringify(partialMetadata(object, apiVersion));
     case "metadata-list":
       throw listIsAsked(goTypeOf(resource));
     case "table":
-      return JSON.stringify(tableFor(resource.printer, [object], { now: context.clock.now(), includeObject }));
+      return JSON.stringify(
+        tableFor(resource.printer, [object], { now: context.clock.now(), includeObject, apiVersion }),
+      );
   }
 }
 
@@ -99,10 +109,11 @@ export function listText(context: ApiContext, { resource }: Target, listed: List
     return wholeText(context, resource, listed.metadata, items, form);
   }
   const metadata: JsonObject = { ...listed.metadata };
-  const options = { now: context.clock.now(), includeObject: form.includeObject, listMetadata: metadata };
+  const { includeObject, apiVersion } = form;
+  const options = { now: context.clock.now(), includeObject, apiVersion, listMetadata: metadata };
   if (form.kind === "metadata-list") {
-    const texts = textsOf(context, resource, listed.entries, (item) => partialMetadata(item));
-    return jsonInPieces(partialMetadataList({ metadata }), "items", texts);
+    const texts = textsOf(context, resource, listed.entries, (item) => partialMetadata(item, apiVersion));
+    return jsonInPieces(partialMetadataList({ metadata }, apiVersion), "items", texts);
   }
   const rowOf = (item: JsonObject): unknown => tableFor(resource.printer, [item], options).rows[0];
   const rows = textsOf(context, resource, listed.entries, rowOf);
@@ -127,15 +138,15 @@ function wholeText(
   resource: Resource,
   listed: Listed["metadata"],
   items: readonly JsonObject[],
-  { kind, includeObject, writer }: Form,
+  { kind, includeObject, apiVersion, writer }: Form,
 ): Text {
   if (kind === "metadata") throw oneIsAsked(`${goTypeOf(resource)}List`);
   const metadata: JsonObject = { ...listed };
-  const options = { now: context.clock.now(), includeObject, listMetadata: metadata };
+  const options = { now: context.clock.now(), includeObject, apiVersion, listMetadata: metadata };
   const whole =
     kind === "table"
       ? tableFor(resource.printer, items, options)
-      : partialMetadataList({ metadata, items: [...items] });
+      : partialMetadataList({ metadata, items: [...items] }, apiVersion);
   return writer.object(JSON.stringify(whole));
 }
 
@@ -159,11 +170,11 @@ function listOfTexts(kind: Kind, metadata: JsonObject, texts: Iterable<string>, 
   return writer.list({ kind: `${kind.kind}List`, apiVersion: groupVersionOf(kind), metadata }, texts);
 }
 
-/** Taken from what is stored, unless it is stored in another version. */
+/** Taken from what is stored, unless it is stored in another form. */
 function* itemTexts({ objects }: ApiContext, resource: Resource, entries: readonly Entry[]): Generator<string, void> {
   const prefix = typePrefix(resource.kind);
   for (const entry of entries) {
-    if (!entry.value.startsWith(prefix)) {
+    if (resource.custom?.fromStored !== undefined || !entry.value.startsWith(prefix)) {
       yield JSON.stringify(asItem(resource, inVersion(resource, objects.read(entry))));
     } else yield resource.custom === undefined ? `{${entry.value.slice(prefix.length)}` : entry.value;
   }
@@ -208,10 +219,11 @@ export function createEventWriter(context: ApiContext, printer: Printer, form: F
     lineOf(event) {
       if (form.kind === "object") return sharedLine(context, event);
       if (form.kind === "metadata" || form.kind === "metadata-list")
-        return eventLine(JSON.stringify(partialMetadataEvent(event)));
+        return eventLine(JSON.stringify(partialMetadataEvent(event, form.apiVersion)));
       const object = tableFor(printer, [event.object], {
         now: context.clock.now(),
         includeObject: form.includeObject,
+        apiVersion: form.apiVersion,
         columnsAlreadySent,
       });
       columnsAlreadySent = true;
@@ -221,11 +233,11 @@ export function createEventWriter(context: ApiContext, printer: Printer, form: F
 }
 
 /** Events as client-go frames them. Whoever reads in this process reads lines of JSON. */
-function createProtobufEventWriter({ kind }: Form): EventWriter {
+function createProtobufEventWriter({ kind, apiVersion }: Form): EventWriter {
   return {
     lineOf(event) {
       const { type } = event;
-      const object = kind !== "object" ? partialMetadata(event.object) : event.object;
+      const object = kind !== "object" ? partialMetadata(event.object, apiVersion) : event.object;
       return { bytes: protobufEvent(type, protobufObject(object)), value: { type, object } };
     },
   };

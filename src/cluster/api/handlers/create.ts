@@ -16,7 +16,7 @@ import { inTurns } from "../steps.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
-import { complete, completeInSteps, errorsOfNew, expectedOf, inVersion, toStored } from "./shape.ts";
+import { complete, completeInSteps, errorsOfNew, expectedOf, inVersion, toStored, warningsOfWrite } from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -99,7 +99,7 @@ async function createOnce(
     const errors = inTurns(errorsOfNew(resource, object), turn);
     refuseInvalid(kind, name, errors instanceof Promise ? await errors : errors);
     if (turn !== undefined) await turn();
-    strategyOf(kind).warnings?.(object, undefined).forEach(caller.warn);
+    warningsOfWrite(resource, object, undefined).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object });
     if (allowed instanceof Promise) await allowed;
     if (options.dryRun) {

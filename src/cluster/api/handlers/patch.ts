@@ -1,6 +1,6 @@
 /** PATCH, in its four forms. */
 
-import { checkPatched, decodePatch, type Patch, type PatchForm } from "../decode/index.ts";
+import { checkPatched, decodePatch, type Patch, type PatchForm, refusalOfPatched } from "../decode/index.ts";
 import { unsupportedMediaType } from "../http/status.ts";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
@@ -45,7 +45,9 @@ async function plainPatch(context: ApiContext, target: NamedTarget, caller: Call
   const written = function* (live: JsonObject): Steps<JsonObject> {
     const changed = change(live);
     yield;
-    const completed = yield* completeInSteps(target.resource, changed, options.fieldValidation, caller.warn);
+    const completed = yield* completeInSteps(target.resource, changed, options.fieldValidation, caller.warn, (why) =>
+      refusalOfPatched(changed, why),
+    );
     yield;
     return yield* trackInSteps(live, completed, request);
   };

@@ -26,6 +26,8 @@ export function listItems(context: ApiContext, target: Target, caller: Pick<Call
   const listing = readSelection(target, query);
   checkVersionMatch(query, false);
   const limit = numberOf(query, "limit");
+  // It ends no list, and must be a number all the same.
+  numberOf(query, "timeoutSeconds");
   const exact = listing.name;
   if (exact !== undefined && (namespace !== undefined || !resource.kind.namespaced) && query.get("continue") === null) {
     return oneItem(context, target, exact, listing);

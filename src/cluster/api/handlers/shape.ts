@@ -10,8 +10,15 @@ import { groupVersionOf } from "../kinds/kind.ts";
 import { oncePer } from "../once-per.ts";
 import { canonicalObject } from "../protobuf/canonical.ts";
 import { kindType } from "../schema/schema.ts";
+import type { StatusError } from "../status-error.ts";
 import { atOnce, type Steps } from "../steps.ts";
-import { validateCreate, validateSubresourceUpdate, validateUpdate } from "../validation/validate.ts";
+import { warningsOfFinalizers } from "../validation/finalizer-warnings.ts";
+import {
+  validateCommonUpdate,
+  validateCreate,
+  validateSubresourceUpdate,
+  validateUpdate,
+} from "../validation/validate.ts";
 import type { ApiContext, Caller } from "./context.ts";
 import { asServed, asStored } from "./retell.ts";
 import { strategyOf } from "./strategies.ts";
@@ -25,15 +32,16 @@ export const expectedOf: (resource: Resource) => Expected = oncePer(({ kind, cus
 
 /**
  * The object with its defaults, in the one form that is stored. What a custom resource's schema does not know is taken away,
- * and reported as strictly as the client asks.
+ * and reported as strictly as the client asks; `refuse` has other words for it than those for a body.
  */
 export function complete(
   resource: Resource,
   object: JsonObject,
   validation: FieldValidation,
   warn: Caller["warn"],
+  refuse?: (why: string) => StatusError,
 ): JsonObject {
-  return atOnce(completeInSteps(resource, object, validation, warn));
+  return atOnce(completeInSteps(resource, object, validation, warn, refuse));
 }
 
 /** The same, one walk over the object after the other. */
@@ -42,6 +50,7 @@ export function* completeInSteps(
   object: JsonObject,
   validation: FieldValidation,
   warn: Caller["warn"],
+  refuse?: (why: string) => StatusError,
 ): Steps<JsonObject> {
   if (resource.custom === undefined) {
     const filled = withDefaults(withoutGatedFields(object));
@@ -49,27 +58,32 @@ export function* completeInSteps(
     return canonicalObject(filled);
   }
   const conformed = resource.custom.conform(object);
-  reportUnknown(conformed.unknown, expectedOf(resource), validation).forEach(warn);
+  reportUnknown(conformed.unknown, expectedOf(resource), validation, refuse).forEach(warn);
   return conformed.object;
 }
 
 /** The object in the version that is stored. */
 export function toStored({ kind, custom }: Resource, object: JsonObject): JsonObject {
   if (kind.storedAs !== undefined) return asStored(kind, kind.storedAs, object);
-  return custom === undefined ? object : withVersion(object, custom.storedAs);
+  return custom === undefined ? object : custom.toStored(object);
 }
 
-/** A stored object in the version that is served; the same object when it is in that version. */
+/** A stored object as it is served; the same object when it is stored so. */
 export function inVersion({ kind, custom }: Resource, object: JsonObject): JsonObject {
   if (kind.storedAs !== undefined) {
     const served = object["apiVersion"] === groupVersionOf(kind);
     return served ? object : asServed(kind, kind.storedAs, object);
   }
-  return custom === undefined ? object : withVersion(object, groupVersionOf(kind));
+  return custom?.fromStored === undefined ? object : custom.fromStored(object);
 }
 
-function withVersion(object: JsonObject, apiVersion: string): JsonObject {
-  return object["apiVersion"] === apiVersion ? object : { ...object, apiVersion };
+/** What to tell the client about an object that is fine; `old` is what it replaces. */
+export function warningsOfWrite(
+  { kind, custom }: Resource,
+  next: JsonObject,
+  old: JsonObject | undefined,
+): readonly string[] {
+  return custom === undefined ? (strategyOf(kind).warnings?.(next, old) ?? []) : warningsOfFinalizers(next, old);
 }
 
 /** Every error of a new object. */
@@ -102,8 +116,6 @@ export function* errorsOfUpdate(
           ...validateSubresourceUpdate(kind, stored, next, subresource),
           ...(validateSubresource?.(stored, next, subresource, context.gates) ?? []),
         ];
-  // What is wrong with metadata is found once for all kinds, and again by each kind's own rules: clients see both.
-  const common = errors.filter(({ path }) => path.startsWith("metadata."));
-  const own = custom?.validate(next, stored, subresource, warn) ?? [];
-  return [...common, ...errors, ...own];
+  const common = validateCommonUpdate(kind, stored, next, subresource);
+  return [...common, ...errors, ...(custom?.validate(next, stored, subresource, warn) ?? [])];
 }

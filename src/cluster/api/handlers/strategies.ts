@@ -24,6 +24,7 @@ import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { oncePer } from "../once-per.ts";
 import type { Steps } from "../steps.ts";
 import { type PodWithEphemeral, validateEphemeralContainers } from "../validation/ephemeral-containers.ts";
+import { type ServiceToWarn, warningsOfService } from "../validation/service-warnings.ts";
 import { validateSigningRequestStatus } from "../validation/signing-request.ts";
 import {
   type ClaimToWarn,
@@ -100,6 +101,7 @@ const POD: Strategy = {
     subresource === "ephemeralcontainers" ? validateEphemeralContainers(...pods(stored, next)) : [],
   warnings: (next, old) => (old === undefined ? warningsOfPod(next as unknown as PodToWarn) : []),
 };
+const SERVICE: Strategy = { warnings: (next) => warningsOfService(next as unknown as ServiceToWarn) };
 const STATEFUL_SET: Strategy = {
   warnings: (next, old) => warningsOfSet(next as unknown as SetToWarn, old as unknown as SetToWarn | undefined),
 };
@@ -210,6 +212,7 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["v1/PersistentVolumeClaim", CLAIM],
   ["v1/PersistentVolume", VOLUME],
   ["v1/Pod", POD],
+  ["v1/Service", SERVICE],
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["apps/v1/DaemonSet", DAEMON_SET],
   ["apps/v1/Deployment", DEPLOYMENT],

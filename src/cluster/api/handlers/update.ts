@@ -8,7 +8,7 @@ import { checkType } from "../lifecycle/create.ts";
 import { isFinished } from "../lifecycle/delete.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { notFound } from "../lifecycle/refusals.ts";
-import { checkUid, checkVersion, prepareUpdate } from "../lifecycle/update.ts";
+import { checkUid, checkVersion, keepOtherHalf, prepareUpdate } from "../lifecycle/update.ts";
 import { keepTimes, trackInSteps, trackUpdate } from "../patch/ownership/index.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import { inTurns } from "../steps.ts";
@@ -16,7 +16,15 @@ import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createObject, isNamespace, writeRequestOf } from "./create.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { release, reserve } from "./reserve.ts";
-import { complete, completeInSteps, errorsOfUpdate, expectedOf, inVersion, toStored } from "./shape.ts";
+import {
+  complete,
+  completeInSteps,
+  errorsOfUpdate,
+  expectedOf,
+  inVersion,
+  toStored,
+  warningsOfWrite,
+} from "./shape.ts";
 import { strategyOf } from "./strategies.ts";
 import { readWriteOptions, type WriteOptions } from "./write-options.ts";
 
@@ -153,9 +161,10 @@ async function replace(
   const left = changed instanceof Promise ? await changed : changed;
   const mutated = left === told ? sent : (spoken?.take(sent, left) ?? left);
   const completed = mutated === sent ? sent : complete(resource, mutated, "Ignore", caller.warn);
-  const { prepareUpdate: prepareKind, isHeld, warnings } = strategyOf(kind);
+  const { prepareUpdate: prepareKind, isHeld } = strategyOf(kind);
   const around = { gates: context.gates, now: context.clock.now(), user: caller.user };
-  const kept = prepareKind?.(live, completed, subresource, around) ?? completed;
+  const halves = keepOtherHalf(kind, live, completed, subresource);
+  const kept = prepareKind?.(live, halves, subresource, around) ?? halves;
   const reserved = reserve(context, kind, kept, live, options.dryRun, subresource);
   let isStored = false;
   try {
@@ -164,7 +173,7 @@ async function replace(
     const errors = inTurns(errorsOfUpdate(context, resource, live, next, subresource, caller.warn), turn);
     refuseInvalid(kind, name, errors instanceof Promise ? await errors : errors);
     if (turn !== undefined) await turn();
-    if (subresource === undefined) warnings?.(next, live).forEach(caller.warn);
+    if (subresource === undefined) warningsOfWrite(resource, next, live).forEach(caller.warn);
     const allowed = runValidating(context.plugins, { ...admission, object: tell(next) });
     if (allowed instanceof Promise) await allowed;
     if (options.dryRun || next === live) return next;

@@ -10,7 +10,7 @@ export interface MediaType {
 export type AnswerForm =
   /** Objects as they are. */
   | "object"
-  /** Rows and columns for people (meta.k8s.io/v1 Table). */
+  /** Rows and columns for people (Table). */
   | "table"
   /** An object without anything but its metadata, or what a watch tells of such objects. */
   | "metadata"
@@ -27,6 +27,8 @@ export interface AnswerChoice {
   readonly encoding: Encoding;
   /** For people to read, as the header says (`pretty=1`). */
   readonly pretty: boolean;
+  /** Tables, and metadata alone, were asked for in the version that they had at first. */
+  readonly beta?: true;
 }
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -89,13 +91,15 @@ export function chooseAnswer(
     const encoding = Object.hasOwn(TEXTS, type) ? TEXTS[type] : undefined;
     const form = formOf(params);
     if (encoding !== undefined && form !== undefined && (form === "object" || offered.includes(form))) {
-      return { form, encoding, pretty: params.get("pretty") === "1" };
+      return { form, encoding, pretty: params.get("pretty") === "1", ...betaOf(form, params) };
     }
   }
   for (const { type, params } of types) {
     const form = formOf(params);
-    const isOffered = form !== undefined && (form === "object" ? protobuf : form !== "table" && offered.includes(form));
-    if (type === PROTOBUF && isOffered) return { form, encoding: "protobuf", pretty: false };
+    // Of the version of old there are no messages.
+    if (type !== PROTOBUF || form === undefined || betaOf(form, params).beta === true) continue;
+    const isOffered = form === "object" ? protobuf : form !== "table" && offered.includes(form);
+    if (isOffered) return { form, encoding: "protobuf", pretty: false };
   }
   return undefined;
 }
@@ -105,13 +109,24 @@ export function takesAny(accept: string): boolean {
   return parseMediaTypes(accept).some(({ type }) => type === PROTOBUF || Object.hasOwn(TEXTS, type));
 }
 
+const BETA = "v1beta1";
+const META_FORMS: Readonly<Record<string, AnswerForm>> = {
+  Table: "table",
+  PartialObjectMetadata: "metadata",
+  PartialObjectMetadataList: "metadata-list",
+};
+
+function betaOf(form: AnswerForm, params: ReadonlyMap<string, string>): { beta?: true } {
+  return form !== "object" && params.get("v") === BETA ? { beta: true } : {};
+}
+
 function formOf(params: ReadonlyMap<string, string>): AnswerForm | undefined {
   const as = params.get("as");
   if (as === undefined) return "object";
   const [group, version] = [params.get("g"), params.get("v")];
-  if (as === "Table" && group === "meta.k8s.io" && version === "v1") return "table";
-  if (as === "PartialObjectMetadata" && group === "meta.k8s.io" && version === "v1") return "metadata";
-  if (as === "PartialObjectMetadataList" && group === "meta.k8s.io" && version === "v1") return "metadata-list";
+  if (group === "meta.k8s.io" && (version === "v1" || version === BETA)) {
+    return Object.hasOwn(META_FORMS, as) ? META_FORMS[as] : undefined;
+  }
   if (as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && version === "v2")
     return "aggregated-discovery";
   return undefined;

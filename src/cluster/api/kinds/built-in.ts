@@ -96,8 +96,6 @@ const OTHERS = [
   ...kindsOf("admissionregistration.k8s.io/v1", [
     { kind: "MutatingAdmissionPolicy", plural: "mutatingadmissionpolicies", ...POLICY },
     { kind: "MutatingAdmissionPolicyBinding", plural: "mutatingadmissionpolicybindings", ...POLICY },
-    { kind: "ValidatingAdmissionPolicy", plural: "validatingadmissionpolicies", ...POLICY, subresources: ["status"] },
-    { kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings", ...POLICY },
     {
       kind: "MutatingWebhookConfiguration",
       plural: "mutatingwebhookconfigurations",
@@ -107,6 +105,8 @@ const OTHERS = [
       ...SPEC,
       versionRequired: true,
     },
+    { kind: "ValidatingAdmissionPolicy", plural: "validatingadmissionpolicies", ...POLICY, subresources: ["status"] },
+    { kind: "ValidatingAdmissionPolicyBinding", plural: "validatingadmissionpolicybindings", ...POLICY },
     {
       kind: "ValidatingWebhookConfiguration",
       plural: "validatingwebhookconfigurations",

@@ -39,8 +39,8 @@ export function checkUid(kind: Kind, stored: JsonObject, sent: JsonObject): void
 }
 
 /**
- * The object to be stored: what was sent, with what only the server sets, and with the halves that this request may not
- * touch kept from the stored one. `stored` itself when nothing would differ: then nothing is written.
+ * The object to be stored: what was sent, with what only the server sets. The halves that this request may not touch are kept
+ * already, and what the kind's own strategy makes of it is made. `stored` itself when nothing would differ: then nothing is written.
  */
 export function prepareUpdate(
   kind: Kind,
@@ -53,8 +53,7 @@ export function prepareUpdate(
     namespace: get(metadataOf(stored), "namespace"),
     resourceVersion: get(metadataOf(stored), "resourceVersion"),
   };
-  const halves = keepOtherHalf(kind, stored, sent, subresource);
-  const next = withMetadata(halves, { ...keptOf(stored, sent), ...identity });
+  const next = withMetadata(sent, { ...keptOf(stored, sent), ...identity });
   if (jsonEqual(next, stored)) return stored;
   if ((subresource !== undefined && !WRITES_SPEC.has(subresource)) || !raisesGeneration(kind, stored, next))
     return next;
@@ -86,7 +85,12 @@ const WRITES_SPEC: ReadonlySet<string> = new Set(["ephemeralcontainers"]);
  * The main resource does not write the status, and the status does not write the spec. What another endpoint writes is put
  * together by the kind's own strategy.
  */
-function keepOtherHalf(kind: Kind, stored: JsonObject, sent: JsonObject, subresource: string | undefined): JsonObject {
+export function keepOtherHalf(
+  kind: Kind,
+  stored: JsonObject,
+  sent: JsonObject,
+  subresource: string | undefined,
+): JsonObject {
   if (subresource === "status") return withField(sent, "spec", get(stored, "spec"));
   if (subresource !== undefined) return sent;
   const hasStatus = kind.subresources.some(({ name }) => name === "status");

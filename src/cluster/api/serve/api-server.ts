@@ -13,10 +13,11 @@ import type { ApiContext, Body, Caller, Target } from "../handlers/context.ts";
 import { type Actions, dispatch } from "../handlers/dispatch.ts";
 import { prepareWatch } from "../handlers/watch.ts";
 import { type RequestPath, readPath } from "../http/request-path.ts";
+import { checkTimeout } from "../http/request-timeout.ts";
 import { methodNotAllowed, notSupported, type Subject, toStatus, unknownPath } from "../http/status.ts";
 import { notFound } from "../lifecycle/refusals.ts";
 import { StatusError } from "../status-error.ts";
-import { attemptOf, verbOf } from "./attempt.ts";
+import { attemptOf, isLongRunning, verbOf } from "./attempt.ts";
 import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
 import type { ApiMetrics } from "./metrics.ts";
 import { type Watchers } from "./watchers.ts";
@@ -76,6 +77,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const warn = (text: string): void => noteWarning(exchange.warnings, text);
     const attempt = path === undefined ? undefined : () => attemptOf(method, path, query, url.path);
     if (path?.kind === "resource") exchange.subject = { group: path.group, plural: path.resource, name: path.name };
+    if (path !== undefined && !isLongRunning(method, path, query)) checkTimeout(query);
     const user = access(credentialsIn(request), attempt, warn);
     if (path === undefined) throw unknownPath();
     if (path.kind !== "resource") {

@@ -27,6 +27,14 @@ export function verbOf(method: string, path: ResourcePath, query: URLSearchParam
   }
 }
 
+/** What goes on until somebody ends it: no time is set for it. */
+const LONG_RUNNING: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+
+export function isLongRunning(method: string, path: RequestPath, query: URLSearchParams): boolean {
+  if (path.kind !== "resource") return false;
+  return LONG_RUNNING.has(path.subresource ?? "") || verbOf(method, path, query) === "watch";
+}
+
 function isWatch(query: URLSearchParams): boolean {
   const text = query.get("watch");
   return text !== null && !["0", "f", "F", "false", "FALSE", "False"].includes(text);

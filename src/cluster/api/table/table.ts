@@ -1,8 +1,8 @@
-/** Rows and columns for people: the meta.k8s.io/v1 Table of a list, of one object, or of one event of a watch. */
+/** Rows and columns for people: the Table (meta.k8s.io) of a list, of one object, or of one event of a watch. */
 import type { Json, JsonObject } from "../json.ts";
 import { badRequest } from "../status-error.ts";
 import { object, optionalText } from "./fields.ts";
-import { partialMetadata } from "./partial-metadata.ts";
+import { type MetaVersion, partialMetadata } from "./partial-metadata.ts";
 import type { ColumnDefinition, Printer, RowCondition } from "./printer.ts";
 
 /** How much of its object a row carries. */
@@ -16,6 +16,8 @@ export interface TableOptions {
   readonly columnsAlreadySent?: boolean;
   /** The metadata of the list that the objects are; without it they are one object, whose version the table has. */
   readonly listMetadata?: JsonObject;
+  /** @default meta.k8s.io/v1 */
+  readonly apiVersion?: MetaVersion;
 }
 
 export interface TableRow {
@@ -27,7 +29,7 @@ export interface TableRow {
 
 export interface Table {
   readonly kind: "Table";
-  readonly apiVersion: "meta.k8s.io/v1";
+  readonly apiVersion: MetaVersion;
   readonly metadata: JsonObject;
   /** Null when they were sent before. */
   readonly columnDefinitions: readonly ColumnDefinition[] | null;
@@ -42,9 +44,10 @@ const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
  * choose. Bookmarks go through here like any object; the Status of an error event does not, it is sent as it is.
  */
 export function tableFor(printer: Printer, objects: readonly JsonObject[], options: TableOptions): Table {
+  const { apiVersion = "meta.k8s.io/v1" } = options;
   return {
     kind: "Table",
-    apiVersion: "meta.k8s.io/v1",
+    apiVersion,
     metadata: tableMetadata(objects, options.listMetadata),
     columnDefinitions: options.columnsAlreadySent === true ? null : printer.columns,
     rows: objects.map((shown) => {
@@ -52,7 +55,7 @@ export function tableFor(printer: Printer, objects: readonly JsonObject[], optio
       return {
         cells: printer.cells(shown, options.now),
         ...(conditions.length === 0 ? {} : { conditions }),
-        object: rowObject(shown, options.includeObject),
+        object: rowObject(shown, options.includeObject, apiVersion),
       };
     }),
   };
@@ -72,14 +75,16 @@ function tableMetadata(objects: readonly JsonObject[], listMetadata: JsonObject 
   );
 }
 
-function rowObject(shown: JsonObject, include: IncludeObject): JsonObject | null {
+function rowObject(shown: JsonObject, include: IncludeObject, apiVersion: MetaVersion): JsonObject | null {
   switch (include) {
     case "Object":
       return shown;
     case "Metadata":
-      return partialMetadata(shown);
-    case "None":
-      return object(shown, "metadata", "annotations")[INITIAL_EVENTS_END] === "true" ? partialMetadata(shown) : null;
+      return partialMetadata(shown, apiVersion);
+    case "None": {
+      const isEnd = object(shown, "metadata", "annotations")[INITIAL_EVENTS_END] === "true";
+      return isEnd ? partialMetadata(shown, apiVersion) : null;
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** ConfigMaps and Secrets: what their keys may be called, how much they may hold, and what stays once it is immutable. */
 import { type FieldError, forbidden, invalid, required, tooLong } from "../../../admission/verdict.ts";
 import { semanticallyEqual } from "../../../core/semantic-equal.ts";
+import { notAnObject } from "../decode/index.ts";
 import { checkUnchanged } from "./checks.ts";
 import { configKey } from "./names.ts";
 
@@ -52,9 +53,9 @@ function checkContent({ type = "", data = {}, metadata }: DataToCheck): FieldErr
     case "kubernetes.io/service-account-token":
       return (metadata?.annotations?.[ACCOUNT] ?? "") === "" ? [required(`metadata.annotations[${ACCOUNT}]`)] : [];
     case "kubernetes.io/dockercfg":
-      return lacking(".dockercfg");
+      return checkJson(data, ".dockercfg");
     case "kubernetes.io/dockerconfigjson":
-      return lacking(".dockerconfigjson");
+      return checkJson(data, ".dockerconfigjson");
     case "kubernetes.io/basic-auth": {
       const missing = lacking("username", "password");
       return missing.length === 2 ? missing : [];
@@ -66,6 +67,14 @@ function checkContent({ type = "", data = {}, metadata }: DataToCheck): FieldErr
     default:
       return [];
   }
+}
+
+/** It must be there, and an object in JSON: what is wrong with it is told, and what is secret is not. */
+function checkJson(data: Readonly<Record<string, string>>, key: string): FieldError[] {
+  const text = data[key];
+  if (text === undefined) return [required(`data[${key}]`)];
+  const problem = notAnObject(Buffer.from(text, "base64").toString("utf8"));
+  return problem === undefined ? [] : [invalid(`data[${key}]`, "<secret contents redacted>", problem)];
 }
 
 export function validateSecretUpdate(old: DataToCheck, next: DataToCheck): FieldError[] {

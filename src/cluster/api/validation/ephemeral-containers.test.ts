@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fieldErrorText } from "../../../admission/verdict.ts";
-import { type EphemeralContainer, type PodWithEphemeral, validateEphemeralContainers } from "./ephemeral-containers.ts";
+import { type PodWithEphemeral, validateEphemeralContainers } from "./ephemeral-containers.ts";
+import type { EphemeralContainer } from "./pod/ephemeral.ts";
 
 const defaults = { imagePullPolicy: "Always", terminationMessagePolicy: "File" };
 const shell: EphemeralContainer = { name: "shell", image: "busybox", ...defaults };

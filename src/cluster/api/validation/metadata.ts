@@ -19,7 +19,7 @@ const SET_ONCE = [
 ] as const;
 
 /** Finalizers that may stand without a domain. */
-const STANDARD_FINALIZERS = ["kubernetes", "orphan", "foregroundDeletion"];
+export const STANDARD_FINALIZERS: readonly string[] = ["kubernetes", "orphan", "foregroundDeletion"];
 
 /** What the metadata of one kind is held to. */
 export interface MetadataRules {

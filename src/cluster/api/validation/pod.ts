@@ -7,6 +7,7 @@ import { validateAnnotations, validateLabels } from "./metadata.ts";
 import { dnsSubdomain } from "./names.ts";
 import { type Affinity, checkAffinity, checkSpread, type SpreadConstraint } from "./pod/affinity.ts";
 import { type Container, checkContainers, checkImages, checkInitContainers, type PodAround } from "./pod/container.ts";
+import { checkEphemeralContainers, type EphemeralContainer } from "./pod/ephemeral.ts";
 import { checkDnsConfig, checkHostAliases, checkHostname, checkHostnameOverride, type Naming } from "./pod/network.ts";
 import { checkPodSecurity, type PodSecurity } from "./pod/security.ts";
 import { checkVolumes, type Volume } from "./pod/volumes.ts";
@@ -17,7 +18,7 @@ import { checkTolerations, type Toleration } from "./toleration.ts";
 export interface PodSpecToCheck extends Naming {
   readonly containers?: readonly Container[] | null;
   readonly initContainers?: readonly Container[];
-  readonly ephemeralContainers?: readonly object[];
+  readonly ephemeralContainers?: readonly EphemeralContainer[];
   readonly volumes?: readonly Volume[];
   readonly restartPolicy?: string;
   readonly nodeName?: string;
@@ -100,6 +101,12 @@ export function validatePodSpec(spec: PodSpecToCheck, path: string, { pod }: Pod
     ...errors,
     ...checkContainers(containers, around, `${path}.containers`),
     ...checkInitContainers(spec.initContainers ?? [], containers, around, `${path}.initContainers`),
+    ...checkEphemeralContainers(
+      spec.ephemeralContainers ?? [],
+      [...containers, ...(spec.initContainers ?? [])],
+      around,
+      `${path}.ephemeralContainers`,
+    ),
     ...checkNetworkPorts(spec, pod !== undefined, `${path}.containers`),
     ...checkOneOf(spec.restartPolicy, RESTART_POLICIES, `${path}.restartPolicy`),
     ...checkOneOf(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),

@@ -35,6 +35,37 @@ const PLAIN_METADATA: ReadonlySet<string> = new Set([
   "coordination.k8s.io",
 ]);
 
+/** Kinds of which an update is held to what is asked of a new object, too: what is wrong with their metadata is told once more. */
+const LOOKED_AT_AGAIN: ReadonlySet<string> = new Set([
+  "clusterrolebindings",
+  "clusterroles",
+  "configmaps",
+  "controllerrevisions",
+  "csistoragecapacities",
+  "endpoints",
+  "ingressclasses",
+  "ingresses",
+  "jobs",
+  "namespaces",
+  "nodes",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "pods",
+  "resourceclaims",
+  "rolebindings",
+  "roles",
+  "runtimeclasses",
+  "secrets",
+  "serviceaccounts",
+  "storageclasses",
+  "volumeattributesclasses",
+]);
+
+/** Kinds whose own rules do not look at the metadata of an update. */
+function isCommonAlone({ group, plural }: Kind): boolean {
+  return group === "policy" && plural === "poddisruptionbudgets";
+}
+
 const BUILT_IN_GROUPS: ReadonlySet<string> = new Set(BUILT_IN.map(({ group }) => group));
 
 /**
@@ -53,8 +84,9 @@ export function validateCreate(kind: Kind, object: JsonObject): FieldError[] {
  * Throws `OBJECT_MALFORMED` for a size that cannot be read.
  */
 export function validateUpdate(kind: Kind, old: JsonObject, next: JsonObject, around: Surroundings): FieldError[] {
+  const { metadata } = rulesOf(kind);
   return [
-    ...validateMetadataUpdate(metadataOf(next), metadataOf(old), rulesOf(kind).metadata),
+    ...(isCommonAlone(kind) ? [] : validateMetadataUpdate(metadataOf(next), metadataOf(old), metadata)),
     ...(rulesOf(kind).own?.update(old as never, next as never, around) ?? []),
   ];
 }
@@ -70,6 +102,25 @@ export function validateSubresourceUpdate(
   return [
     ...validateMetadataUpdate(metadataOf(next), metadataOf(old), rules.metadata),
     ...(subresource === "status" ? (rules.own?.status?.(next as never) ?? []) : []),
+  ];
+}
+
+/**
+ * What the metadata of every update is held to, before the kind's own rules are asked, which look at it again: an error is told as
+ * often as it was found.
+ */
+export function validateCommonUpdate(
+  kind: Kind,
+  old: JsonObject,
+  next: JsonObject,
+  subresource: string | undefined,
+): FieldError[] {
+  const common = { namespaced: kind.namespaced, name: pathSegment, qualifiedFinalizers: false };
+  const isAgain = subresource === undefined && LOOKED_AT_AGAIN.has(kind.plural) && BUILT_IN_GROUPS.has(kind.group);
+  return [
+    ...validateMetadata(metadataOf(next), common),
+    ...validateMetadataUpdate(metadataOf(next), metadataOf(old), common),
+    ...(isAgain ? validateMetadata(metadataOf(next), rulesOf(kind).metadata) : []),
   ];
 }
 

@@ -53,9 +53,9 @@ test("no webhook is asked about what registers webhooks and policies", () => {
   expect(names).toEqual([
     "mutatingadmissionpolicies",
     "mutatingadmissionpolicybindings",
+    "mutatingwebhookconfigurations",
     "validatingadmissionpolicies",
     "validatingadmissionpolicybindings",
-    "mutatingwebhookconfigurations",
     "validatingwebhookconfigurations",
   ]);
 });

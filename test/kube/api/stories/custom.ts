@@ -3,7 +3,7 @@ import { waitFor } from "../../wait.ts";
 import { type Stage, story } from "../story.ts";
 import { isEstablished } from "./least.ts";
 
-const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const SCHEMA = {
   type: "object",
   properties: {
@@ -36,7 +36,7 @@ const SCHEMA = {
 const OTHER = { ...SCHEMA, description: "told otherwise" };
 
 /** Each story has a group of its own: stories share a server. */
-const groupOf = ({ ns }: Stage): string => `${ns}.example.com`;
+export const groupOf = ({ ns }: Stage): string => `${ns}.example.com`;
 const definition = (stage: Stage, version: object = {}, spec: object = {}): object => ({
   metadata: { name: `things.${groupOf(stage)}` },
   spec: {
@@ -47,7 +47,7 @@ const definition = (stage: Stage, version: object = {}, spec: object = {}): obje
     ...spec,
   },
 });
-const things = (stage: Stage): string => `/apis/${groupOf(stage)}/v1/namespaces/${stage.ns}/things`;
+export const things = (stage: Stage): string => `/apis/${groupOf(stage)}/v1/namespaces/${stage.ns}/things`;
 const thing = (stage: Stage, name: string, spec: object = { size: 1 }): object => ({
   apiVersion: `${groupOf(stage)}/v1`,
   kind: "Thing",
@@ -56,7 +56,7 @@ const thing = (stage: Stage, name: string, spec: object = { size: 1 }): object =
 });
 
 /** Creates the definition, and waits until it says that it is established, and its objects are served. */
-async function define(stage: Stage, body: object): Promise<void> {
+export async function define(stage: Stage, body: object): Promise<void> {
   const { status, body: answer } = await stage.quietly({ method: "POST", path: DEFINITIONS, body });
   if (status !== 201) throw new Error(JSON.stringify(answer));
   const path = `${DEFINITIONS}/things.${groupOf(stage)}`;

@@ -177,4 +177,43 @@ export const ENCODINGS = [
     await tell("by the header", { path: `${path}/a`, accept: "application/json;pretty=1" });
     await tell("a table", { path: `${path}/a?pretty=1`, accept: `application/json${TABLE}` });
   }),
+  story("tables of old", async (stage) => {
+    await two(stage);
+    const path = maps(stage);
+    const old = (as: string): string => `application/json;as=${as};v=v1beta1;g=meta.k8s.io`;
+    for (const as of ["Table", "PartialObjectMetadata", "PartialObjectMetadataList", "Nonsense"]) {
+      await stage.tell(`${as} of one`, { path: `${path}/a`, accept: old(as) });
+      await stage.tell(`${as} of all`, { path, accept: old(as) });
+    }
+    await stage.tell("before the new one", { path, accept: `${old("Table")},application/json${TABLE}` });
+    await stage.tell("after it", { path, accept: `application/json${TABLE},${old("Table")}` });
+    await stage.tell("in YAML", { path: `${path}/a`, accept: old("Table").replace("json", "yaml") });
+    await stage.tell("with objects", { path: `${path}?includeObject=Object`, accept: old("Table") });
+    const { events } = await stage.server.watch(`${path}?watch=true&timeoutSeconds=2`, 2, old("Table"));
+    stage.note("a watch", await events);
+    const metadata = await stage.server.watch(`${path}?watch=true&timeoutSeconds=2`, 2, old("PartialObjectMetadata"));
+    stage.note("a watch of metadata", await metadata.events);
+    await stage.tell("metadata in protobuf", {
+      path,
+      accept: `${PROTOBUF};as=PartialObjectMetadataList;v=v1beta1;g=meta.k8s.io`,
+    });
+  }),
+  story("groups in order", async (stage) => {
+    // Others come and go with the stories that define them.
+    const isBuiltIn = (name: string): boolean => !name.endsWith("example.com");
+    const { body: old } = await stage.quietly({ path: "/apis" });
+    const groups = (old as { groups: { name: string }[] }).groups.map(({ name }) => name);
+    stage.note("one by one", groups.filter(isBuiltIn));
+    const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    const { body: whole } = await stage.quietly({ path: "/apis", accept });
+    const { items } = whole as {
+      items: { metadata: { name: string }; versions: { resources: { resource: string }[] }[] }[];
+    };
+    for (const { metadata, versions } of items.filter((item) => isBuiltIn(item.metadata.name))) {
+      stage.note(
+        metadata.name,
+        versions.map(({ resources }) => resources.map(({ resource }) => resource)),
+      );
+    }
+  }),
 ];

@@ -2,6 +2,7 @@
 import type { Story } from "../story.ts";
 import { ACCESS } from "./access.ts";
 import { CUSTOM } from "./custom.ts";
+import { CUSTOM_CHANGED } from "./custom-changed.ts";
 import { DEEPER } from "./deeper.ts";
 import { DELETION } from "./deletion.ts";
 import { ENCODINGS } from "./encodings.ts";
@@ -12,6 +13,7 @@ import { IDENTITY } from "./identity.ts";
 import { KINDS } from "./kinds.ts";
 import { LIMITS } from "./limits.ts";
 import { LISTS } from "./lists.ts";
+import { METADATA_UPDATES } from "./metadata-updates.ts";
 import { OBJECTS } from "./objects.ts";
 import { OPTIONS } from "./options.ts";
 import { PATHS } from "./paths.ts";
@@ -36,11 +38,13 @@ export const STORIES: readonly Story[] = [
   ...WATCHES,
   ...WORKLOADS,
   ...REFUSALS,
+  ...METADATA_UPDATES,
   ...SERVICES,
   ...EVENTS,
   ...LIMITS,
   ...ACCESS,
   ...CUSTOM,
+  ...CUSTOM_CHANGED,
   ...DEEPER,
   ...HOOKS,
   ...STATUSES,

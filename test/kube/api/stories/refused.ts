@@ -180,6 +180,14 @@ const REFUSED: readonly Refused[] = [
     objects: {
       "no key": { data: { "a b": "" } },
       "no docker config": { type: "kubernetes.io/dockerconfigjson", data: { ".dockerconfigjson": "e30=" } },
+      "a docker config that is no JSON": { type: "kubernetes.io/dockercfg", stringData: { ".dockercfg": "x" } },
+      "half a docker config": { type: "kubernetes.io/dockercfg", stringData: { ".dockercfg": '{"a":' } },
+      "an empty docker config": { type: "kubernetes.io/dockercfg", stringData: { ".dockercfg": "" } },
+      "a list for a docker config": {
+        type: "kubernetes.io/dockerconfigjson",
+        stringData: { ".dockerconfigjson": "[]" },
+      },
+      "another key for a docker config": { type: "kubernetes.io/dockercfg", stringData: { a: "{}" } },
       "no account": { type: "kubernetes.io/service-account-token" },
       "no certificate": { type: "kubernetes.io/tls", data: {} },
       "no user": { type: "kubernetes.io/basic-auth" },

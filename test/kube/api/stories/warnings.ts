@@ -48,6 +48,39 @@ export const WARNINGS = [
     await volume("an old annotation of a volume", old, {});
     await volume("part of a byte of a volume", {}, { capacity: { storage: "1500m" } });
   }),
+  story("a word about services", async (stage) => {
+    const path = inNamespace(stage, "services");
+    const post = (title: string, spec: object, annotations: object = {}) =>
+      stage.tell(title, {
+        method: "POST",
+        path: `${path}?dryRun=All`,
+        body: { metadata: { name: "s", annotations }, spec: { ports: [{ port: 80 }], ...spec } },
+      });
+    const outside = { externalIPs: ["192.0.2.1"], loadBalancerIP: "192.0.2.2", sessionAffinity: "ClientIP" };
+    await post("without an address", { clusterIP: "None", ...outside });
+    await post("that others lead to", outside);
+    await post("of another name", { type: "ExternalName", externalName: "example.com", externalIPs: ["192.0.2.1"] });
+    await post("with a name it does not need", { clusterIP: "None", externalName: "example.com" });
+    await post("near", { clusterIP: "None", trafficDistribution: "PreferClose" });
+    await post("hints", { clusterIP: "None" }, { "service.kubernetes.io/topology-aware-hints": "auto" });
+    await stage.quietly({
+      method: "POST",
+      path,
+      body: { metadata: { name: "s" }, spec: { ports: [{ port: 80 }], clusterIP: "None" } },
+    });
+    await stage.tell("later", {
+      method: "PATCH",
+      path: `${path}/s`,
+      type: "merge",
+      body: { spec: { trafficDistribution: "PreferClose" } },
+    });
+    await stage.tell("once more", {
+      method: "PATCH",
+      path: `${path}/s`,
+      type: "merge",
+      body: { metadata: { labels: { a: "b" } } },
+    });
+  }),
   story("a word about pods and sets", async (stage) => {
     const pod = (title: string, spec: object, metadata: object = {}) =>
       stage.tell(title, {

@@ -51,6 +51,15 @@ export const WORKLOADS = [
       type: "strategic",
       body: ephemeral({ ...shell, name: "y" }),
     });
+    const renamed = (title: string, name: string) =>
+      tell(title, {
+        method: "PATCH",
+        path: `${path}/p`,
+        type: "json",
+        body: [{ op: "replace", path: "/spec/containers/0/name", value: name }],
+      });
+    await renamed("another name for what they look into", "other");
+    await renamed("the name of one of them", "shell");
     const { body: live } = await tell("get", { path: `${path}/p/ephemeralcontainers` });
     await tell("put", { method: "PUT", path: `${path}/p/ephemeralcontainers`, body: live as object });
     await tell("of nobody", { path: `${path}/none/ephemeralcontainers` });

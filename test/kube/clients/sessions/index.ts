@@ -6,6 +6,7 @@ import { custom } from "./custom.ts";
 import { deleting } from "./deleting.ts";
 import { describing } from "./describing.ts";
 import { getting } from "./getting.ts";
+import { mistakes } from "./mistakes.ts";
 import { storing } from "./storing.ts";
 
 /** All sessions. */
@@ -16,6 +17,7 @@ export const SESSIONS = [
   ...applying,
   ...changing,
   ...deleting,
+  ...mistakes,
   ...storing,
   ...custom,
   ...cluster,

@@ -8,6 +8,7 @@ import type { WebhookSpec } from "../../webhooks/hook.ts";
 export interface Definition {
   readonly metadata: {
     readonly name: string;
+    readonly generation?: number;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly deletionTimestamp?: string;
     readonly finalizers?: readonly string[];

@@ -3,7 +3,7 @@ import { type FieldError, fieldErrorText, invalid } from "../../../../admission/
 import type { Conformed, CustomResource, ScalePaths } from "../../catalog/resource.ts";
 import { get, type JsonObject } from "../../json.ts";
 import { customResourceType } from "../../schema/custom-resource.ts";
-import { type Definition, isTrue, type Subresources, storageVersion, type Version } from "../definition/definition.ts";
+import { type Definition, isTrue, type Subresources, type Version } from "../definition/definition.ts";
 import { rules } from "../lazy-rules.ts";
 import type { ValidateRules } from "../rules/index.ts";
 import { withSchemaDefaults } from "../schema/default.ts";
@@ -14,6 +14,7 @@ import { toFieldErrors } from "../schema/result.ts";
 import { readSchema, type Schema } from "../schema/schema.ts";
 import { validateValue } from "../schema/validate-value.ts";
 import { validateScaleSpec, validateScaleStatus } from "./scale.ts";
+import { storedForm } from "./stored-form.ts";
 
 /** The schema is read once, here. Who has rules in it sees to it that `rulesReady`. */
 export function customResource(definition: Definition, version: Version): CustomResource {
@@ -26,7 +27,7 @@ export function customResource(definition: Definition, version: Version): Custom
     type: customResourceType(written),
     hasStatus: version.subresources?.status !== undefined,
     versions: spec.versions.filter(({ served }) => served).map(({ name }) => name),
-    storedAs: `${spec.group}/${storageVersion(spec) ?? version.name}`,
+    ...storedForm(definition, version),
     conform: (object) => conform(object, schema),
     validate(next, old, subresource, warn) {
       const errors =

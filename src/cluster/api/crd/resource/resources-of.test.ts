@@ -4,7 +4,7 @@ import type { Resource } from "../../catalog/resource.ts";
 import type { JsonObject } from "../../json.ts";
 import { establish } from "../control/establish.ts";
 import { newDefinition, version } from "../testing/definition.ts";
-import { resourcesOf, toVersion } from "./resources-of.ts";
+import { resourcesOf } from "./resources-of.ts";
 
 const NOW = "2026-01-01T00:00:00Z";
 
@@ -20,7 +20,6 @@ describe("the resources of a definition", () => {
   test("are its versions that are served", () => {
     const found = resources([version("v1"), version("v2"), version("v3", { served: false })]);
     expect(found.map(({ kind }) => kind.version)).toEqual(["v1", "v2"]);
-    expect(found.map(({ custom }) => custom?.storedAs)).toEqual(["example.com/v1", "example.com/v1"]);
   });
 
   test("count generations by the spec where the status has an endpoint of its own, by everything otherwise", () => {
@@ -71,14 +70,5 @@ describe("an object", () => {
     expect(errors({ status: { phase: 1 } }, {}, "status")).toEqual([
       'status.phase: Invalid value: "integer": phase in body must be of type string: "integer"',
     ]);
-  });
-
-  test("is the same in every version but for its apiVersion", () => {
-    const object = { apiVersion: "example.com/v1", kind: "Thing", spec: {} };
-    expect(toVersion(object, { group: "example.com", version: "v2" })).toEqual({
-      ...object,
-      apiVersion: "example.com/v2",
-    });
-    expect(toVersion(object, { group: "example.com", version: "v1" })).toBe(object);
   });
 });

@@ -45,9 +45,3 @@ export function kindOf({ spec, status }: Definition, version: Version): Kind {
   if (row === undefined) throw new Error("a row of the table makes a kind");
   return row;
 }
-
-/** The same object in the words of another version: only `apiVersion` differs (conversion strategy None). */
-export function toVersion(object: JsonObject, { group, version }: Pick<Kind, "group" | "version">): JsonObject {
-  const apiVersion = `${group}/${version}`;
-  return object["apiVersion"] === apiVersion ? object : { ...object, apiVersion };
-}
