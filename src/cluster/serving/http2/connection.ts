@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { StatusError } from "../../api/status-error.ts";
 import { type ListenerLimits, STALLED_MS } from "../limits.ts";
 import { createEndedStreams } from "./ended-streams.ts";
+import { createFewPerTurn } from "./few-per-turn.ts";
 import { createFrameReader, type Frame } from "./frame-reader.ts";
 import { createHeaderBlocks, type HeaderBlock } from "./header-blocks.ts";
 import type { Field } from "./hpack/index.ts";
@@ -63,6 +64,7 @@ export function serveHttp2(socket: Duplex, options: Http2Options): Http2Connecti
 
   const output = createOutput(socket, () => sender.resumeAll());
   const ended = createEndedStreams(output);
+  const begin = createFewPerTurn();
   const receiveWindow = createReceiveWindow(output, CONNECTION_WINDOW);
   const sender = createSender({
     output,
@@ -199,7 +201,11 @@ export function serveHttp2(socket: Duplex, options: Http2Options): Http2Connecti
     const stream = new ServerStream(host, id, head, start);
     streams.set(id, stream);
     underWay++;
-    void options.take(stream, tooLarge ? TOO_LARGE : undefined).finally(() => underWay--);
+    begin(() => {
+      // Who opens streams only to reset them has no work done for it.
+      if (stream.isGone) underWay--;
+      else void options.take(stream, tooLarge ? TOO_LARGE : undefined).finally(() => underWay--);
+    });
   }
 
   /** What they say is of no interest. */

@@ -241,7 +241,8 @@ test("requests that are taken back at once do not pile up", async () => {
     frame(FRAME.RST_STREAM, 0, 2 * index + 1, 4),
   ]);
   expect(goAwayIn(await said(served, HELLO, ...rapid.flat()))).toBe(CODE.ENHANCE_YOUR_CALM);
-  expect(open.size).toBe(20);
+  // Those that would have been begun in a later turn were gone by then.
+  expect(open.size).toBe(16);
 });
 
 test("more streams than there may be are refused, and no other is harmed", async () => {
