@@ -1,4 +1,5 @@
 /** What the server tells about itself: which groups, versions and resources there are. Two forms of the same table. */
+import { createHash } from "node:crypto";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 
 /** `GET /api` in the old form. */
@@ -49,6 +50,7 @@ function resourceEntries(kind: Kind): object[] {
     verbs: kind.verbs,
     ...(kind.shortNames.length === 0 ? {} : { shortNames: kind.shortNames }),
     ...(kind.categories.length === 0 ? {} : { categories: kind.categories }),
+    ...(isStored(kind) ? { storageVersionHash: storageVersionHash(kind) } : {}),
   };
   const subresources = kind.subresources.map(({ name, verbs, speaks }) => ({
     name: `${kind.plural}/${name}`,
@@ -59,6 +61,18 @@ function resourceEntries(kind: Kind): object[] {
     verbs,
   }));
   return [main, ...subresources];
+}
+
+/** What is kept can be watched; of reviews and their like nothing is. */
+function isStored({ verbs }: Kind): boolean {
+  return verbs.includes("watch");
+}
+
+/** By which whoever moves objects to another version sees that there is one (upstream endpoints/discovery/storageversionhash.go). */
+function storageVersionHash({ group, version, kind, storedAs, storageVersion = version }: Kind): string {
+  const stored = storedAs ?? { group, version: storageVersion, kind };
+  const text = `${stored.group}/${stored.version}/${stored.kind}`;
+  return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
 }
 
 /** `GET /api` (`root` "api") and `GET /apis` in the aggregated form, apidiscovery.k8s.io/v2. */

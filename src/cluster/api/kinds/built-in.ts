@@ -82,6 +82,8 @@ const RBAC = kindsOf("rbac.authorization.k8s.io/v1", [
   { kind: "Role", plural: "roles", ...ACTED, ...MADE_BY_PUT },
 ]);
 
+/** Kubernetes keeps them so, for the releases that came before. */
+const STORED_BETA = { storageVersion: "v1beta1" } as const;
 const POLICY = { categories: ["api-extensions"], ...CLUSTER, ...ACTED, ...SPEC, versionRequired: true } as const;
 
 const AUTOSCALER = {
@@ -94,8 +96,8 @@ const AUTOSCALER = {
 
 const OTHERS = [
   ...kindsOf("admissionregistration.k8s.io/v1", [
-    { kind: "MutatingAdmissionPolicy", plural: "mutatingadmissionpolicies", ...POLICY },
-    { kind: "MutatingAdmissionPolicyBinding", plural: "mutatingadmissionpolicybindings", ...POLICY },
+    { kind: "MutatingAdmissionPolicy", plural: "mutatingadmissionpolicies", ...POLICY, ...STORED_BETA },
+    { kind: "MutatingAdmissionPolicyBinding", plural: "mutatingadmissionpolicybindings", ...POLICY, ...STORED_BETA },
     {
       kind: "MutatingWebhookConfiguration",
       plural: "mutatingwebhookconfigurations",
@@ -123,6 +125,7 @@ const OTHERS = [
       plural: "customresourcedefinitions",
       shortNames: ["crd", "crds"],
       categories: ["api-extensions"],
+      ...STORED_BETA,
       ...CLUSTER,
       ...ACTED,
       ...SPEC,

@@ -37,6 +37,11 @@ export interface Kind {
   readonly createOnUpdate: boolean;
   /** Its objects are those of another kind, told in other words; undefined: they are its own. */
   readonly storedAs?: StoredAs;
+  /**
+   * The version that its objects are said to be stored in; undefined: its own, or that of what they are stored as. Of built-in kinds it is what
+   * Kubernetes says.
+   */
+  readonly storageVersion?: string | undefined;
   /** What every request is told: the kind should not be used any more. */
   readonly deprecation?: string;
 }

@@ -40,6 +40,7 @@ export function kindOf({ spec, status }: Definition, version: Version): Kind {
       generation: ownStatus === undefined ? "content" : "spec",
       versionRequired: true,
       subresources: [...(ownStatus === undefined ? [] : ["status"]), ...(scale === undefined ? [] : ["scale"])],
+      storageVersion: spec.versions.find(({ storage }) => storage)?.name,
     },
   ]);
   if (row === undefined) throw new Error("a row of the table makes a kind");
