@@ -5,7 +5,7 @@ import { BUILT_IN } from "../../src/cluster/api/kinds/built-in.ts";
 import type { Kind } from "../../src/cluster/api/kinds/kind.ts";
 import { prepareCreate } from "../../src/cluster/api/lifecycle/create.ts";
 import { type DeleteOptions, isFinished, prepareDelete } from "../../src/cluster/api/lifecycle/delete.ts";
-import { checkPreconditions, prepareUpdate } from "../../src/cluster/api/lifecycle/update.ts";
+import { checkPreconditions, keepOtherHalf, prepareUpdate } from "../../src/cluster/api/lifecycle/update.ts";
 import { StatusError } from "../../src/cluster/api/status-error.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 
@@ -157,7 +157,8 @@ describe("updating", () => {
       { ...stored, status: { replicas: 9 } },
     ]) {
       const theirs = await send("PUT", `${SETS}/g?dryRun=All`, sent);
-      const ours = prepareUpdate(STATEFUL_SET, stored, sent, undefined);
+      const halves = keepOtherHalf(STATEFUL_SET, stored, sent, undefined);
+      const ours = prepareUpdate(STATEFUL_SET, stored, halves, undefined);
       const compared = ({ metadata: meta, ...rest }: JsonObject) => {
         const { managedFields: _, ...others } = meta as JsonObject;
         return { ...rest, metadata: others };

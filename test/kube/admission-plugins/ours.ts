@@ -14,7 +14,7 @@ import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
 import { prepareCreate } from "../../../src/cluster/api/lifecycle/create.ts";
 import { textOf } from "../../../src/cluster/api/lifecycle/metadata.ts";
-import { prepareUpdate } from "../../../src/cluster/api/lifecycle/update.ts";
+import { keepOtherHalf, prepareUpdate } from "../../../src/cluster/api/lifecycle/update.ts";
 import { listObjects } from "../../../src/cluster/api/objects/list.ts";
 import { createObjectStore } from "../../../src/cluster/api/objects/object-store.ts";
 import { mergePatch } from "../../../src/cluster/api/patch/merge-patch.ts";
@@ -83,7 +83,10 @@ export async function openOurs(): Promise<Ours> {
     } as const;
     const named = old === undefined ? prepareCreate(kind, wanted, { namespace, now: NOW, chance: CHANCE }) : wanted;
     const mutated = complete(await runMutating(plugins, { ...request, object: named }));
-    const begun = old === undefined ? prepareForCreate(mutated) : prepareUpdate(kind, old, mutated, undefined);
+    const begun =
+      old === undefined
+        ? prepareForCreate(mutated)
+        : prepareUpdate(kind, old, keepOtherHalf(kind, old, mutated, undefined), undefined);
     const prepared = prepareKind(begun, old, kind);
     const errors = old === undefined ? validateCreate(kind, prepared) : validateUpdate(kind, old, prepared, around);
     refuseInvalid(kind, name, errors);

@@ -17,7 +17,7 @@ import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import type { Kind } from "../../../src/cluster/api/kinds/kind.ts";
 import { prepareCreate } from "../../../src/cluster/api/lifecycle/create.ts";
 import { textOf } from "../../../src/cluster/api/lifecycle/metadata.ts";
-import { prepareUpdate } from "../../../src/cluster/api/lifecycle/update.ts";
+import { keepOtherHalf, prepareUpdate } from "../../../src/cluster/api/lifecycle/update.ts";
 import { canonicalObject } from "../../../src/cluster/api/protobuf/canonical.ts";
 import { validateCreate, validateUpdate } from "../../../src/cluster/api/validation/validate.ts";
 import { type Answer, causesOf, lasting } from "./server.ts";
@@ -43,7 +43,8 @@ export function createDefinition(sent: JsonObject): Answer {
 
 /** `old` as the real server has it. */
 export function updateDefinition(old: JsonObject, sent: JsonObject): Answer {
-  const next = prepareDefinition(prepareUpdate(DEFINITIONS, old, canonicalObject(withDefaults(sent)), undefined), old);
+  const halves = keepOtherHalf(DEFINITIONS, old, canonicalObject(withDefaults(sent)), undefined);
+  const next = prepareDefinition(prepareUpdate(DEFINITIONS, old, halves, undefined), old);
   return answer(
     DEFINITIONS,
     next,
@@ -85,7 +86,7 @@ export function updateStatus({ kind, custom }: Resource, old: JsonObject, sent: 
 
 export function updateObject({ kind, custom }: Resource, old: JsonObject, sent: JsonObject): Answer {
   const { object: conformed, unknown } = custom!.conform(sent);
-  const next = prepareUpdate(kind, old, conformed, undefined);
+  const next = prepareUpdate(kind, old, keepOtherHalf(kind, old, conformed, undefined), undefined);
   const errors = [...validateUpdate(kind, old, next, AROUND), ...custom!.validate(next, old)];
   return { ...answer(kind, next, errors, 200), warnings: unknown.map((path) => `unknown field "${path}"`).toSorted() };
 }
