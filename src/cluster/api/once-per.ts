@@ -1,3 +1,12 @@
+/** The same function, which makes its answer when it is first asked. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /**
  * The same function, which makes its answer once for each thing that it is asked about, and keeps it for as long as that thing
  * is there. For what never changes and is asked about often: rows of the table of kinds, lists that thousands are looked up in.

@@ -6,6 +6,7 @@ import { authorizerValue, requestResourceValue } from "../cel/index.ts";
 import { get, type JsonObject } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { metadataOf } from "../lifecycle/metadata.ts";
+import { once } from "../once-per.ts";
 import { isNamespace, type Matching } from "../webhooks/match.ts";
 import { inVersion, requestInVersion } from "../webhooks/review.ts";
 import type { Scene } from "./evaluation.ts";
@@ -34,14 +35,6 @@ export function sceneOf(
       const about = { group, resource: plural, subresource, namespace, name };
       return { itself: authorizerValue(authorize), requestResource: requestResourceValue(authorize, about) };
     }),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -6,6 +6,7 @@
 import { fromTimestamp, toTimestamp } from "../../../core/clock.ts";
 import { Quantity } from "../../../core/quantity.ts";
 import { get, isList, isObject, type Json, type JsonObject, mapValues } from "../json.ts";
+import { once } from "../once-per.ts";
 import { isReshaped } from "./decode.ts";
 import { isScalar, isZero, zeroOf } from "./scalars.ts";
 import { type Field, kindMessage, messageOf } from "./table.ts";
@@ -74,7 +75,7 @@ interface Parts {
 /** A field, and what its values need: most are fine as they are. */
 interface Part extends Field {
   readonly form: "plain" | "quantity" | "time" | "reshaped" | "structure";
-  /** Of a structure: those of its own message. */
+  /** Of a structure: those of its own message, looked up when they are met. Messages hold each other, and some themselves. */
   readonly inner: () => Parts;
 }
 
@@ -96,12 +97,6 @@ function partsOf(name: string): Parts {
 
 /** One per message of the table. */
 const PARTS = new Map<string, Parts>();
-
-/** Messages hold each other, and some themselves: each is looked up when it is met. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly it: T } | undefined;
-  return () => (made ??= { it: make() }).it;
-}
 
 function formOf(type: string): Part["form"] {
   if (type === "quantity" || type === "time") return type;

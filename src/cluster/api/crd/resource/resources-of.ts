@@ -3,7 +3,7 @@ import type { Resource } from "../../catalog/resource.ts";
 import type { JsonObject } from "../../json.ts";
 import { type Kind, kindsOf } from "../../kinds/kind.ts";
 import { customPrinter } from "../../table/custom-printer.ts";
-import { asDefinition, type Definition, isTrue, type Version } from "../definition/definition.ts";
+import { asDefinition, type Definition, isTrue, storageVersion, type Version } from "../definition/definition.ts";
 import { customResource } from "./custom-resource.ts";
 
 /** In the order in which Kubernetes lists them for custom resources. */
@@ -40,7 +40,7 @@ export function kindOf({ spec, status }: Definition, version: Version): Kind {
       generation: ownStatus === undefined ? "content" : "spec",
       versionRequired: true,
       subresources: [...(ownStatus === undefined ? [] : ["status"]), ...(scale === undefined ? [] : ["scale"])],
-      storageVersion: spec.versions.find(({ storage }) => storage)?.name,
+      storageVersion: storageVersion(spec),
     },
   ]);
   if (row === undefined) throw new Error("a row of the table makes a kind");
