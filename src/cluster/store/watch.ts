@@ -16,12 +16,12 @@ export interface Watches {
 }
 
 export function createWatches(state: State): Watches {
-  const open = new Set<{ notify(): void; end(error: StoreError): void }>();
+  const open = new Set<Cursor>();
   return {
     open(prefix, after) {
-      const cursor = createCursor(state, prefix, after, () => open.delete(cursor));
+      const cursor = new Cursor(state, prefix, after, open);
       open.add(cursor);
-      return cursor.watch;
+      return cursor;
     },
     notify() {
       for (const cursor of open) cursor.notify();
@@ -33,88 +33,106 @@ export function createWatches(state: State): Watches {
   };
 }
 
-type Step = IteratorResult<readonly StoreEvent[], undefined>;
-
-function createCursor(state: State, prefix: string, after: number, left: () => void) {
-  assertKept(state, after);
-  let place = after;
-  let over: { readonly error?: StoreError } | undefined;
+// A class: watches are opened by the thousand, and one that is written out with a getter and a function for each thing it does is a
+// kilobyte.
+class Cursor implements Watch {
+  readonly #state: State;
+  readonly #prefix: string;
+  /** All that are told of what happens. */
+  readonly #open: Set<Cursor>;
+  #place: number;
+  #over: { readonly error?: StoreError } | undefined;
   /** Who waits for more. */
-  let waiting: (() => void) | undefined;
+  #waiting: (() => void) | undefined;
 
-  /** Moves on over what is none of this prefix, as far as there is nothing else. */
-  const reach = (): boolean => {
-    const { history } = state;
-    while (place < history.revision) {
-      if (history.at(place + 1).key.startsWith(prefix)) return true;
-      place++;
-    }
-    return false;
-  };
-  const wake = (): void => {
-    const waiter = waiting;
-    waiting = undefined;
-    waiter?.();
-  };
-  const finish = (how: { readonly error?: StoreError }): void => {
-    over ??= how;
-    wake();
-  };
-  const stop = (): void => {
-    left();
-    finish({});
-  };
+  constructor(state: State, prefix: string, after: number, open: Set<Cursor>) {
+    assertKept(state, after);
+    this.#state = state;
+    this.#prefix = prefix;
+    this.#place = after;
+    this.#open = open;
+  }
 
-  const take = (limit = MAX_STEP): readonly StoreEvent[] | undefined => {
-    if (over?.error !== undefined) throw over.error;
-    if (over !== undefined) return undefined;
+  get revision(): number {
+    return this.#place;
+  }
+
+  take(limit = MAX_STEP): readonly StoreEvent[] | undefined {
+    if (this.#over?.error !== undefined) throw this.#over.error;
+    if (this.#over !== undefined) return undefined;
     try {
-      assertKept(state, place);
+      assertKept(this.#state, this.#place);
     } catch (error) {
-      left();
-      if (error instanceof StoreError) over = { error };
+      this.#open.delete(this);
+      if (error instanceof StoreError) this.#over = { error };
       throw error;
     }
+    if (!this.#reach()) return NONE;
     const events: StoreEvent[] = [];
-    while (events.length < limit && reach()) events.push(state.history.at(++place));
+    while (events.length < limit && this.#reach()) events.push(this.#state.history.at(++this.#place));
     return events;
-  };
-  const whenMore = (told: () => void): void => {
-    if (waiting !== undefined) throw new TypeError("a watch has one reader at a time");
-    waiting = told;
-    if (over !== undefined) queueMicrotask(wake);
-  };
+  }
 
-  const next = async (): Promise<Step> => {
-    for (;;) {
-      const events = take();
-      if (events === undefined) return { done: true, value: undefined };
-      if (events.length > 0) return { done: false, value: events };
-      await new Promise<void>((resolve) => whenMore(resolve));
-    }
-  };
+  whenMore(told: () => void): void {
+    if (this.#waiting !== undefined) throw new TypeError("a watch has one reader at a time");
+    this.#waiting = told;
+    if (this.#over !== undefined) queueMicrotask(() => this.#wake());
+  }
 
-  const watch: Watch = {
-    get revision() {
-      return place;
-    },
-    take,
-    whenMore,
-    stop,
-    [Symbol.asyncIterator]: () => ({
-      next,
+  stop(): void {
+    this.#open.delete(this);
+    this.#finish({});
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<readonly StoreEvent[], undefined> {
+    return {
+      next: () => this.#next(),
       return: async () => {
-        stop();
+        this.stop();
         return { done: true, value: undefined };
       },
-    }),
-  };
-  return {
-    watch,
-    end: (error: StoreError) => finish({ error }),
-    notify() {
-      // One that reads at its own pace looks by itself; one that waits is up to date, so its next events are there.
-      if (waiting !== undefined && reach()) wake();
-    },
-  };
+    };
+  }
+
+  /** Something has happened, perhaps for this one. */
+  notify(): void {
+    // One that reads at its own pace looks by itself; one that waits is up to date, so its next events are there.
+    if (this.#waiting !== undefined && this.#reach()) this.#wake();
+  }
+
+  end(error: StoreError): void {
+    this.#finish({ error });
+  }
+
+  async #next(): Promise<IteratorResult<readonly StoreEvent[], undefined>> {
+    for (;;) {
+      const events = this.take();
+      if (events === undefined) return { done: true, value: undefined };
+      if (events.length > 0) return { done: false, value: events };
+      await new Promise<void>((resolve) => this.whenMore(resolve));
+    }
+  }
+
+  /** Moves on over what is none of this prefix, as far as there is nothing else. */
+  #reach(): boolean {
+    const { history } = this.#state;
+    while (this.#place < history.revision) {
+      if (history.at(this.#place + 1).key.startsWith(this.#prefix)) return true;
+      this.#place++;
+    }
+    return false;
+  }
+
+  #wake(): void {
+    const waiter = this.#waiting;
+    this.#waiting = undefined;
+    waiter?.();
+  }
+
+  #finish(how: { readonly error?: StoreError }): void {
+    this.#over ??= how;
+    this.#wake();
+  }
 }
+
+const NONE: readonly StoreEvent[] = [];

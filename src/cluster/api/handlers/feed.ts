@@ -3,8 +3,8 @@
  * once, for however many they are. Who cannot keep up leaves, and comes back when it has caught up.
  */
 import type { Resource } from "../catalog/resource.ts";
-import type { ObjectEvent, ObjectWatch } from "../objects/watch.ts";
 import type { EventLine } from "./answer.ts";
+import type { Source } from "./source.ts";
 
 export interface Member {
   /** What has happened, in order. False to be told no more. */
@@ -14,6 +14,8 @@ export interface Member {
 }
 
 export interface Feed {
+  /** That of the first who asked, which is as good as that of any other. */
+  readonly source: Source;
   /** Everything up to this revision was told. */
   readonly revision: number;
   /** For one who knows all that has happened until now. */
@@ -22,17 +24,9 @@ export interface Feed {
   leave(member: Member): void;
 }
 
-/** What is asked, beyond the resource; and how to find the answers, for the first who asks. */
-export interface Question {
-  readonly text: string;
-  /** From now on. */
-  readonly open: () => ObjectWatch;
-  readonly lineOf: (event: ObjectEvent) => EventLine;
-}
-
 export interface Feeds {
-  /** The one that answers this. */
-  of(resource: Resource, question: Question): Feed;
+  /** The one that answers this. `question`: what is asked, beyond the resource; `source`: how to find the answers, for the first who asks. */
+  of(resource: Resource, question: string, source: Source): Feed;
 }
 
 /** So many changes are told before anybody looks whether they are read. */
@@ -42,25 +36,25 @@ export function createFeeds(): Feeds {
   // By the resource itself: another version of the same, or one that was defined anew, looks different.
   const byResource = new Map<Resource, Map<string, Feed>>();
   return {
-    of(resource, question) {
+    of(resource, question, source) {
       const feeds = byResource.get(resource) ?? new Map<string, Feed>();
       byResource.set(resource, feeds);
-      const known = feeds.get(question.text);
+      const known = feeds.get(question);
       if (known !== undefined) return known;
-      const feed = createFeed(question, () => {
-        feeds.delete(question.text);
+      const feed = createFeed(source, () => {
+        feeds.delete(question);
         if (feeds.size === 0) byResource.delete(resource);
       });
-      feeds.set(question.text, feed);
+      feeds.set(question, feed);
       return feed;
     },
   };
 }
 
 /** `onEmpty`: the last has left, or all were sent away. */
-function createFeed({ open, lineOf }: Question, onEmpty: () => void): Feed {
+function createFeed(source: Source, onEmpty: () => void): Feed {
   const members = new Set<Member>();
-  const watch = open();
+  const watch = source.open();
   let isClosed = false;
 
   const close = (): void => {
@@ -80,7 +74,7 @@ function createFeed({ open, lineOf }: Question, onEmpty: () => void): Feed {
     for (;;) {
       const events = watch.take(BATCH);
       if (events === undefined || events.length === 0) return;
-      const lines = events.map(lineOf);
+      const lines = events.map((event) => source.lineOf(event));
       for (const member of members) if (!member.tell(lines)) members.delete(member);
     }
   };
@@ -97,6 +91,7 @@ function createFeed({ open, lineOf }: Question, onEmpty: () => void): Feed {
   watch.whenMore(goOn);
 
   return {
+    source,
     get revision() {
       return watch.revision;
     },

@@ -1,24 +1,10 @@
 /** Names that the server finds: one that is taken is no reason to refuse, and who is refused is told why. */
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { Registry } from "@prometheus-io/client";
+import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { DEFAULT_GATES } from "../../../core/gates.ts";
 import type { KubeObject } from "../../../core/types.ts";
-import {
-  createClient,
-  createTransport,
-  defineResource,
-  fixedCredentials,
-  type KubeClient,
-  prometheusMetrics,
-  silentLogger,
-  systemTimers,
-} from "../../../kube/index.ts";
-import { configFor } from "../../../kube/testing/connect.ts";
+import { defineResource, type KubeClient } from "../../../kube/index.ts";
 import { failure } from "../../../kube/testing/failure.ts";
-import { openMemoryStore } from "../../store/index.ts";
-import { signingKeyOf } from "../auth/jwt.ts";
-import { createApi } from "../index.ts";
+import { clientOf, createApiInMemory } from "../testing/api-in-memory.ts";
 
 const CONFIG_MAPS = defineResource("v1", "ConfigMap", "configmaps");
 const LETTERS_OF_A_NAME = 5;
@@ -26,31 +12,15 @@ const LETTERS_OF_A_NAME = 5;
 /** A client of a new server that finds these names, by the number of the one letter that they consist of, and then the last again and again. */
 async function whoFinds(...names: readonly number[]): Promise<{ client: KubeClient; tried: () => number }> {
   let letters = 0;
-  const registry = new Registry();
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const api = createApi({
-    store: openMemoryStore(),
-    gates: DEFAULT_GATES,
-    logger: silentLogger,
-    metrics: prometheusMetrics(registry),
-    registry,
-    clock: systemTimers,
+  const api = createApiInMemory({
     chance: {
       uid: randomUUID,
       below: () => names[Math.min(Math.floor(letters++ / LETTERS_OF_A_NAME), names.length - 1)] ?? 0,
     },
-    adminToken: "admin",
-    signingKey: signingKeyOf(privateKey),
-    tellsPolicies: false,
-    onSlowReader() {},
   });
   onTestFinished(() => api.stop());
   await api.begin(6443);
-  const config = configFor("http://127.0.0.1:1", {
-    connect: () => api.connect(),
-    credentials: fixedCredentials({ authorization: "Bearer admin" }),
-  });
-  const client = createClient(createTransport(config));
+  const client = clientOf(api);
   onTestFinished(() => client.close());
   letters = 0;
   return { client, tried: () => letters / LETTERS_OF_A_NAME };

@@ -8,9 +8,10 @@ import type { Resource } from "../catalog/resource.ts";
 import { get } from "../json.ts";
 import { metadataOf } from "../lifecycle/metadata.ts";
 import { createObjectStore } from "../objects/object-store.ts";
-import { type ObjectEvent, type ObjectWatch, watchObjects } from "../objects/watch.ts";
+import { type ObjectEvent, watchObjects } from "../objects/watch.ts";
 import type { EventLine } from "./answer.ts";
 import { createFeeds, type Feeds } from "./feed.ts";
+import type { Source } from "./source.ts";
 import { type Changes, tellChanges } from "./tell-changes.ts";
 
 interface Watcher {
@@ -18,6 +19,8 @@ interface Watcher {
   readonly told: number[];
   readonly from: number;
   readonly changes: Changes;
+  /** Rejects with what ended it, if it was not stopped. */
+  readonly over: Promise<void>;
   /** Takes no more until it is called again with true. */
   read(isReading: boolean): void;
 }
@@ -42,9 +45,13 @@ function scene(): Scene {
     written++;
     return { bytes: Buffer.alloc(0), value: Number(get(metadataOf(object), "resourceVersion")) };
   };
-  const openAt = (revision: number): ObjectWatch =>
-    watchObjects(objects, resource.kind, { namespace: "default", resourceVersion: String(revision) });
-  const question = { text: "all", open: () => openAt(store.revision), lineOf };
+  const source: Source = {
+    lineOf,
+    open: (revision = store.revision) =>
+      watchObjects(objects, resource.kind, { namespace: "default", resourceVersion: String(revision) }),
+    bookmark: () => ({ bytes: Buffer.alloc(0), value: undefined }),
+    feed: () => feeds.of(resource, "all", source),
+  };
   const key = (name: string): string => keyOf({ resource: "configmaps", namespace: "default", name });
   return {
     store,
@@ -57,14 +64,16 @@ function scene(): Scene {
       const sink = {
         write: ({ value }: EventLine) => told.push(value as number) > 0,
         drained: () => room?.promise,
-        signal: new AbortController().signal,
       };
-      const feed = () => feeds.of(resource, question);
-      const changes = tellChanges({ watch: openAt(from), reopen: openAt, lineOf, feed, sink });
+      const over = Promise.withResolvers<void>();
+      const onOver = (error?: unknown): void => (error === undefined ? over.resolve() : over.reject(error));
+      const changes = tellChanges({ watch: source.open(from), source, sink, onOver });
+      changes.begin();
       return {
         told,
         from,
         changes,
+        over: over.promise,
         read(isReading) {
           if (isReading) room?.resolve();
           room = isReading ? undefined : (room ?? Promise.withResolvers());
@@ -114,7 +123,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     // They did have others read for them: one by one it would have been written as often as it was told.
     expect(each.written()).toBeLessThan(watchers.reduce((sum, { told }) => sum + told.length, 0) / 2);
     for (const { changes } of watchers) changes.stop();
-    await Promise.all(watchers.map(({ changes }) => changes.over));
+    await Promise.all(watchers.map(({ over }) => over));
     await each.store.close();
   },
 );
@@ -132,7 +141,7 @@ describe("together", () => {
     const each = scene();
     const [first, second] = [each.watch(), each.watch()];
     first.changes.stop();
-    await first.changes.over;
+    await first.over;
     await each.write("a");
     expect([first.told.length, second.told.length]).toEqual([0, 1]);
     // It must not say that it was told of more than that.
@@ -152,7 +161,7 @@ describe("together", () => {
   test("the end of the store is told to each", async () => {
     const each = scene();
     const watchers = [each.watch(), each.watch()];
-    const ends = watchers.map(({ changes }) => expect(changes.over).rejects.toMatchObject({ reason: "Closed" }));
+    const ends = watchers.map(({ over }) => expect(over).rejects.toMatchObject({ reason: "Closed" }));
     await each.store.close();
     await Promise.all(ends);
   });

@@ -1,49 +1,16 @@
 /** What a large body asks for leaves room for others; what a small one asks for is done at once. */
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { Registry } from "@prometheus-io/client";
 import { expect, onTestFinished, test } from "vitest";
-import { DEFAULT_GATES } from "../../../core/gates.ts";
 import type { KubeObject } from "../../../core/types.ts";
-import {
-  createClient,
-  createTransport,
-  defineResource,
-  fixedCredentials,
-  type KubeClient,
-  prometheusMetrics,
-  silentLogger,
-  systemTimers,
-} from "../../../kube/index.ts";
-import { configFor } from "../../../kube/testing/connect.ts";
-import { openMemoryStore } from "../../store/index.ts";
-import { signingKeyOf } from "../auth/jwt.ts";
-import { createApi } from "../index.ts";
+import { defineResource, type KubeClient } from "../../../kube/index.ts";
+import { clientOf, createApiInMemory } from "../testing/api-in-memory.ts";
 
 const CONFIG_MAPS = defineResource("v1", "ConfigMap", "configmaps");
 
 async function clientOfServer(): Promise<KubeClient> {
-  const registry = new Registry();
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const api = createApi({
-    store: openMemoryStore(),
-    gates: DEFAULT_GATES,
-    logger: silentLogger,
-    metrics: prometheusMetrics(registry),
-    registry,
-    clock: systemTimers,
-    chance: { uid: randomUUID, below: () => 0 },
-    adminToken: "admin",
-    signingKey: signingKeyOf(privateKey),
-    tellsPolicies: false,
-    onSlowReader() {},
-  });
+  const api = createApiInMemory();
   onTestFinished(() => api.stop());
   await api.begin(6443);
-  const config = configFor("http://127.0.0.1:1", {
-    connect: () => api.connect(),
-    credentials: fixedCredentials({ authorization: "Bearer admin" }),
-  });
-  const client = createClient(createTransport(config));
+  const client = clientOf(api);
   onTestFinished(() => client.close());
   return client;
 }

@@ -1,14 +1,14 @@
 /** GET with `watch`: a stream of events, one to a line, until the client goes, the time is over, or it cannot keep up. */
 import { toStatus } from "../http/status.ts";
-import { bookmark, type ObjectEvent, type ObjectWatch, watchObjects } from "../objects/watch.ts";
+import type { ObjectEvent, ObjectWatch, WatchRequest } from "../objects/watch.ts";
 import { StatusError } from "../status-error.ts";
-import { createEventWriter, type EventLine, errorLine, type Form } from "./answer.ts";
+import { errorLine, type Form } from "./answer.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
 import type { Feeds } from "./feed.ts";
 import { checkVersionMatch, numberOf, readVersion } from "./list-options.ts";
 import { readSelection } from "./read.ts";
-import { inVersion } from "./shape.ts";
-import { type EventSink, tellChanges } from "./tell-changes.ts";
+import { ResourceSource, type Source } from "./source.ts";
+import { type Changes, type EventSink, tellChanges } from "./tell-changes.ts";
 
 /** Without `timeoutSeconds` a watch lives for 30 to 60 minutes, each a little differently. */
 const LIFETIME_SECONDS = 1800;
@@ -47,7 +47,7 @@ export function prepareWatch(context: ApiContext, target: Target, { query }: Pic
 
 export interface PreparedWatch {
   readonly target: Target;
-  readonly matches: Parameters<typeof watchObjects>[2]["matches"];
+  readonly matches: WatchRequest["matches"];
   readonly name: string | undefined;
   /** Who asks the same of the same resource has the same. */
   readonly question: string;
@@ -59,59 +59,124 @@ export interface PreparedWatch {
   readonly lifetimeMs: number;
 }
 
-/** Resolves when the watch is over. What goes wrong on the way is told as an ERROR event: the answer has begun. */
-export async function runWatch(
+/** A watch that is under way. */
+export interface RunningWatch {
+  /**
+   * Resolves when it is over, and all of it was told. What goes wrong on the way is told as an ERROR event: the answer has begun. Rejects
+   * with what nobody expected.
+   */
+  readonly over: Promise<void>;
+  /** Nobody listens any more, or nobody may: it ends at once. May be called twice. */
+  abort(): void;
+}
+
+export function startWatch(
   context: ApiContext,
   feeds: Feeds,
   prepared: PreparedWatch,
   form: Form,
   sink: EventSink,
-): Promise<void> {
-  const { resource, namespace } = prepared.target;
-  const { name, matches } = prepared;
-  const writer = createEventWriter(context, resource.printer, form);
-  const lineOf = ({ type, object }: ObjectEvent): EventLine =>
-    writer.lineOf({ type, object: inVersion(resource, object) });
-  const openAt = (revision: number): ObjectWatch =>
-    watchObjects(context.objects, resource.kind, { name, matches, namespace, resourceVersion: String(revision) });
-  const question = { text: prepared.question, open: () => openAt(context.objects.store.revision), lineOf };
-  const tell = async (events: Iterable<ObjectEvent>): Promise<boolean> => {
+): RunningWatch {
+  const { target, matches, name, question } = prepared;
+  const watch = new WatchUnderWay(form, sink);
+  watch.start(new ResourceSource({ context, feeds, target, selection: { matches, name }, question, form }), prepared);
+  return watch;
+}
+
+/**
+ * What thousands of watchers have while they wait is here, and little: a function that waits would hold on to all of their requests.
+ */
+class WatchUnderWay implements RunningWatch {
+  readonly #sink: EventSink;
+  readonly #form: Form;
+  readonly #over = Promise.withResolvers<void>();
+  #isAborted = false;
+  #lifetime: NodeJS.Timeout | undefined;
+  /** The initial events are told off it. */
+  #watch: ObjectWatch | undefined;
+  /** And then, what happens. */
+  #changes: Changes | undefined;
+  #marksPlace = false;
+  #marks: NodeJS.Timeout | undefined;
+
+  constructor(form: Form, sink: EventSink) {
+    this.#form = form;
+    this.#sink = sink;
+  }
+
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  start(source: ResourceSource, prepared: PreparedWatch): void {
+    if (prepared.lifetimeMs < 0) this.#over.resolve();
+    else this.#tellAll(source, prepared).catch((error: unknown) => this.#end(error));
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#stop();
+  }
+
+  static #stopOne(this: void, watch: WatchUnderWay): void {
+    watch.#stop();
+  }
+
+  #stop(): void {
+    this.#watch?.stop();
+    this.#changes?.stop();
+  }
+
+  async #tellAll(source: ResourceSource, prepared: PreparedWatch): Promise<void> {
+    const watch = source.begin(prepared);
+    this.#watch = watch;
+    this.#lifetime = setTimeout(WatchUnderWay.#stopOne, prepared.lifetimeMs, this);
+    const initialEnd = prepared.bookmarks ? watch.initialEnd : undefined;
+    const isTaken =
+      (await this.#tell(source, watch.initial)) &&
+      (initialEnd === undefined || (await this.#tell(source, [initialEnd])));
+    if (isTaken) this.#goOn(source, watch, prepared.bookmarks);
+    else this.#end();
+  }
+
+  /** False when nobody takes it. */
+  async #tell(source: Source, events: Iterable<ObjectEvent>): Promise<boolean> {
     let told = 0;
     for (const event of events) {
-      if (!sink.write(lineOf(event))) return false;
+      if (!this.#sink.write(source.lineOf(event))) return false;
       // Whoever reads slowly is waited for: what is still to be told stays in the history meanwhile, not in memory.
-      if (++told % BATCH === 0) await sink.drained();
+      if (++told % BATCH === 0) await this.#sink.drained();
     }
-    await sink.drained();
-    return !sink.signal.aborted;
-  };
-  using cleanup = new DisposableStack();
-  if (prepared.lifetimeMs < 0) return;
-  try {
-    const watch = watchObjects(context.objects, resource.kind, { ...prepared, namespace });
-    let stop = (): void => watch.stop();
-    const stopNow = (): void => stop();
-    const end = setTimeout(stopNow, prepared.lifetimeMs);
-    sink.signal.addEventListener("abort", stopNow, { once: true });
-    cleanup.defer(() => {
-      clearTimeout(end);
-      sink.signal.removeEventListener("abort", stopNow);
-      stop();
-    });
-    if (sink.signal.aborted || !(await tell(watch.initial))) return;
-    if (prepared.bookmarks && watch.initialEnd !== undefined && !(await tell([watch.initialEnd]))) return;
-    const feed =
-      form.kind === "object" && form.writer.name !== "protobuf" ? () => feeds.of(resource, question) : undefined;
-    const told = tellChanges({ watch, reopen: openAt, lineOf, feed, sink });
-    stop = () => told.stop();
-    const mark = (): void => void sink.write(writer.lineOf(bookmark(resource.kind, told.revision)));
-    const marks = prepared.bookmarks ? setInterval(mark, BOOKMARK_MS) : undefined;
-    cleanup.defer(() => clearInterval(marks));
-    await told.over;
-    if (prepared.bookmarks && !sink.signal.aborted) mark();
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    sink.write(errorLine(toStatus(error, {}), form));
+    await this.#sink.drained();
+    return !this.#isAborted;
+  }
+
+  #goOn(source: Source, watch: ObjectWatch, bookmarks: boolean): void {
+    const changes = tellChanges({ watch, source, sink: this.#sink, onOver: (error) => this.#end(error) });
+    this.#watch = undefined;
+    this.#changes = changes;
+    this.#marksPlace = bookmarks;
+    if (bookmarks) this.#marks = setInterval(() => this.#mark(changes), BOOKMARK_MS);
+    changes.begin();
+  }
+
+  #mark({ source, revision }: Changes): void {
+    this.#sink.write(source.bookmark(revision));
+  }
+
+  #end(error?: unknown): void {
+    clearTimeout(this.#lifetime);
+    clearInterval(this.#marks);
+    try {
+      if (error instanceof StatusError) this.#sink.write(errorLine(toStatus(error, {}), this.#form));
+      else if (error !== undefined) throw error;
+      else if (this.#marksPlace && this.#changes !== undefined && !this.#isAborted) this.#mark(this.#changes);
+      this.#over.resolve();
+    } catch (unexpected) {
+      this.#over.reject(unexpected);
+    } finally {
+      this.#stop();
+    }
   }
 }
 

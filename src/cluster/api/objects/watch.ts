@@ -35,7 +35,7 @@ export interface ObjectEvent {
 }
 
 export interface ObjectWatch {
-  /** What is there now, where the request asks for it; read one by one, as they are asked for. */
+  /** What is there now, where the request asks for it; read one by one, as they are asked for. To be read once. */
   readonly initial: Iterable<ObjectEvent>;
   /** The mark behind the initial events, where the request asks for it. */
   readonly initialEnd: ObjectEvent | undefined;
@@ -56,7 +56,6 @@ export interface ObjectWatch {
 /** Throws `StatusError`: 410 when the version is too old, 504 when it is in the future, 400 when it is none. */
 export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchRequest): ObjectWatch {
   const { store } = objects;
-  const matches = request.matches ?? (() => true);
   const prefix = prefixFor(kind, request);
   const asked = readRevision(request.resourceVersion ?? "");
   if (asked > store.revision) throw tooLargeVersion(asked, store.revision);
@@ -64,42 +63,76 @@ export function watchObjects(objects: ObjectStore, kind: Kind, request: WatchReq
   const tellsState = request.sendInitialEvents ?? asked === 0;
   const from = tellsState || asked === 0 ? store.revision : asked;
   const watch = open(store, prefix, from);
-  const entries = tellsState ? store.list({ prefix }).entries : [];
+  const matches = request.matches ?? everything;
+  const initial = tellsState ? added(objects, store.list({ prefix }).entries, matches) : NONE;
+  const initialEnd =
+    request.sendInitialEvents === true
+      ? mark(kind, from, { annotations: { "k8s.io/initial-events-end": "true" } })
+      : undefined;
+  return new WatchOfObjects({ objects, watch, matches, initial, initialEnd });
+}
 
-  const take = (limit?: number): readonly ObjectEvent[] | undefined => {
+const everything = (): boolean => true;
+
+interface WatchParts extends Pick<ObjectWatch, "initial" | "initialEnd"> {
+  readonly objects: ObjectStore;
+  readonly watch: Watch;
+  readonly matches: (object: JsonObject) => boolean;
+}
+
+// A class, as in store/watch.ts.
+class WatchOfObjects implements ObjectWatch {
+  readonly initial: Iterable<ObjectEvent>;
+  readonly initialEnd: ObjectEvent | undefined;
+  readonly #objects: ObjectStore;
+  readonly #watch: Watch;
+  readonly #matches: (object: JsonObject) => boolean;
+
+  constructor({ objects, watch, matches, initial, initialEnd }: WatchParts) {
+    this.initial = initial;
+    this.initialEnd = initialEnd;
+    this.#objects = objects;
+    this.#watch = watch;
+    this.#matches = matches;
+  }
+
+  get revision(): number {
+    return this.#watch.revision;
+  }
+
+  take(limit?: number): readonly ObjectEvent[] | undefined {
     for (;;) {
-      const events = takeFrom(watch, store, limit);
+      const events = takeFrom(this.#watch, this.#objects.store, limit);
       if (events === undefined) return undefined;
+      if (events.length === 0) return NONE;
       const told: ObjectEvent[] = [];
       for (const event of events) {
-        const change = tell(objects, event, matches);
+        const change = tell(this.#objects, event, this.#matches);
         if (change !== undefined) told.push(change);
       }
-      if (told.length > 0 || events.length === 0) return told;
+      if (told.length > 0) return told;
     }
-  };
-  return {
-    initial: added(objects, entries, matches),
-    initialEnd:
-      request.sendInitialEvents === true
-        ? mark(kind, from, { annotations: { "k8s.io/initial-events-end": "true" } })
-        : undefined,
-    take,
-    whenMore: (wake) => watch.whenMore(wake),
-    async *changes() {
-      for (;;) {
-        const events = take();
-        if (events === undefined) return;
-        if (events.length > 0) yield events;
-        else await new Promise<void>((resolve) => watch.whenMore(resolve));
-      }
-    },
-    get revision() {
-      return watch.revision;
-    },
-    stop: () => watch.stop(),
-  };
+  }
+
+  whenMore(wake: () => void): void {
+    this.#watch.whenMore(wake);
+  }
+
+  async *changes(): AsyncGenerator<readonly ObjectEvent[], void> {
+    for (;;) {
+      const events = this.take();
+      if (events === undefined) return;
+      if (events.length > 0) yield events;
+      else await new Promise<void>((resolve) => this.whenMore(resolve));
+    }
+  }
+
+  stop(): void {
+    this.#watch.stop();
+  }
 }
+
+const NONE: readonly ObjectEvent[] = [];
 
 /** With a name, keys that begin with this one are all that is left to look at. */
 function prefixFor(kind: Kind, { namespace, name }: WatchRequest): string {

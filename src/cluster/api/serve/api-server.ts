@@ -19,7 +19,7 @@ import { notFound } from "../lifecycle/refusals.ts";
 import { StatusError } from "../status-error.ts";
 import { attemptOf, isLongRunning, verbOf } from "./attempt.ts";
 import type { ApiReply, ApiRequest, Handle } from "./exchange.ts";
-import type { ApiMetrics } from "./metrics.ts";
+import type { ApiMetrics, Done } from "./metrics.ts";
 import { type Watchers } from "./watchers.ts";
 
 /** Who somebody is, and what they may do: throws 401 for credentials that are not good, 403 for what is not allowed. */
@@ -69,7 +69,8 @@ const MAX_BODY_BYTES = 3 * 1024 * 1024;
 export function createApiServer(options: ApiServerOptions): Handle {
   const { context, actions, access, documents, watchers, metrics, logger, maxBodyBytes = MAX_BODY_BYTES } = options;
 
-  async function serve(request: ApiRequest, reply: ApiReply, exchange: Exchange): Promise<void> {
+  /** Answers, or begins to: what goes on is not waited for. */
+  async function serve(request: ApiRequest, reply: ApiReply, exchange: Exchange): Promise<Ongoing | undefined> {
     const { method } = request;
     const url = urlOf(request);
     const { query } = url;
@@ -86,7 +87,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
       const { code = 200, text, contentType, headers, getOnly = false } = document;
       if (getOnly && method !== "GET") throw methodNotAllowed();
       reply.send(code, text, { ...UNCACHED, "content-type": contentType, ...headers });
-      return;
+      return undefined;
     }
     const target = targetOf(context, path);
     const verb = verbOf(method, path, query);
@@ -107,8 +108,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     const { accept } = request.headers;
     if (verb === "watch") {
       const prepared = prepareWatch(context, target, caller);
-      await watchers.stream(reply, prepared, readWatchForm({ accept, caller, target }));
-      return;
+      return { over: watchers.stream(reply, prepared, readWatchForm({ accept, caller, target })) };
     }
     const body = async (): Promise<Body> => ({
       bytes: await request.body(maxBodyBytes),
@@ -116,31 +116,58 @@ export function createApiServer(options: ApiServerOptions): Handle {
     });
     const answer = await dispatch(context, actions, { verb, target, caller, accept, body });
     reply.send(answer.code, answer.text, headersOf(answer.contentType, exchange.warnings));
+    return undefined;
+  }
+
+  function refuse(request: ApiRequest, reply: ApiReply, error: unknown, { subject, warnings }: Exchange): void {
+    const refusal = asStatus(error, logger, request);
+    if (reply.isBegun) {
+      reply.cut();
+      return;
+    }
+    const { accept, "user-agent": userAgent = "" } = request.headers;
+    const writer = writerForRefusal(accept, urlOf(request).query, userAgent);
+    const text = writer.object(JSON.stringify(toStatus(refusal, subject)));
+    reply.send(refusal.code, text, { ...headersOf(writer.contentType, warnings), ...retryHeader(refusal) });
+  }
+
+  /** Holds on to no more of the request than names it: this may go on for an hour, beside thousands of others. */
+  function follow(
+    { over }: Ongoing,
+    { method, url }: ApiRequest,
+    reply: ApiReply,
+    { verb, resource }: Exchange,
+    done: Done,
+  ): Promise<void> {
+    const isOver = (): void => done(verb, resource, reply.code);
+    return over.then(isOver, (error: unknown) => {
+      asStatus(error, logger, { method, url });
+      reply.cut();
+      isOver();
+    });
   }
 
   return async (request, reply) => {
     const exchange: Exchange = { verb: "", resource: "", subject: {}, warnings: [] };
     const done = metrics.begin();
+    let ongoing: Ongoing | undefined;
     try {
-      await serve(request, reply, exchange);
+      ongoing = await serve(request, reply, exchange);
     } catch (error) {
-      const refusal = asStatus(error, logger, request);
-      if (reply.isBegun) reply.cut();
-      else {
-        const { accept, "user-agent": userAgent = "" } = request.headers;
-        const writer = writerForRefusal(accept, urlOf(request).query, userAgent);
-        const text = writer.object(JSON.stringify(toStatus(refusal, exchange.subject)));
-        const headers = {
-          ...headersOf(writer.contentType, exchange.warnings),
-          ...retryHeader(refusal),
-        };
-        reply.send(refusal.code, text, headers);
-      }
-    } finally {
-      done(exchange.verb, exchange.resource, reply.code);
+      refuse(request, reply, error, exchange);
     }
+    if (ongoing !== undefined) return follow(ongoing, request, reply, exchange, done);
+    done(exchange.verb, exchange.resource, reply.code);
+    return undefined;
   };
 }
+
+/** An answer that has begun and goes on. */
+interface Ongoing {
+  readonly over: Promise<void>;
+}
+
+type Asked = Pick<ApiRequest, "method" | "url">;
 
 /** Node joins headers that come several times, which would make one group of many. */
 function credentialsIn(request: ApiRequest): RequestHeaders {
@@ -202,7 +229,7 @@ function allows({ resource: { kind }, subresource, namespace, name }: Target, ve
   return verb !== "deletecollection" || namespace !== undefined || !kind.namespaced;
 }
 
-function asStatus(error: unknown, logger: Logger, { method, url }: ApiRequest): StatusError {
+function asStatus(error: unknown, logger: Logger, { method, url }: Asked): StatusError {
   if (error instanceof StatusError) return error;
   const message = error instanceof Error ? error.message : String(error);
   logger.error({ method, url, err: error }, "a request failed inside the API server");

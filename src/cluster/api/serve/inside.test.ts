@@ -1,11 +1,9 @@
 /** What lives in the process gets the answers that everybody gets, and loses what is under way when it goes. */
-import { generateKeyPairSync, randomInt, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Registry } from "@prometheus-io/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEFAULT_GATES } from "../../../core/gates.ts";
 import type { KubeObject } from "../../../core/types.ts";
 import {
   createClient,
@@ -14,24 +12,19 @@ import {
   fixedCredentials,
   type KubeClient,
   type KubeRequest,
-  prometheusMetrics,
-  silentLogger,
   startInformer,
-  systemTimers,
 } from "../../../kube/index.ts";
 import { configFor } from "../../../kube/testing/connect.ts";
 import { failure } from "../../../kube/testing/failure.ts";
 import { until } from "../../../kube/testing/until.ts";
-import { openMemoryStore } from "../../store/index.ts";
-import { signingKeyOf } from "../auth/jwt.ts";
-import { type Api, createApi } from "../index.ts";
+import type { Api } from "../index.ts";
+import { ADMIN_TOKEN, createApiInMemory } from "../testing/api-in-memory.ts";
 
 interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
 }
 const CONFIG_MAPS = defineResource<ConfigMap>("v1", "ConfigMap", "configmaps");
 const PATH = "/api/v1/namespaces/default/configmaps";
-const TOKEN = "of-the-administrator";
 const aMap = (name: string, data = {}): ConfigMap => ({ metadata: { name, namespace: "default" }, data });
 
 let api: Api;
@@ -39,20 +32,7 @@ let server: Server;
 const registry = new Registry();
 const clients: KubeClient[] = [];
 beforeAll(async () => {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  api = createApi({
-    store: openMemoryStore(),
-    gates: DEFAULT_GATES,
-    logger: silentLogger,
-    metrics: prometheusMetrics(registry),
-    registry,
-    clock: systemTimers,
-    chance: { uid: randomUUID, below: (limit) => randomInt(limit) },
-    adminToken: TOKEN,
-    signingKey: signingKeyOf(privateKey),
-    tellsPolicies: false,
-    onSlowReader() {},
-  });
+  api = createApiInMemory({ registry });
   server = createServer((request, response) => void api.handle(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -69,7 +49,7 @@ function portOf(listening: Server): number {
 }
 
 /** A client on the way that is given. */
-function open(way: "inside" | "over HTTP", token = TOKEN, onWarning?: (text: string) => void): KubeClient {
+function open(way: "inside" | "over HTTP", token = ADMIN_TOKEN, onWarning?: (text: string) => void): KubeClient {
   const credentials = fixedCredentials({ authorization: `Bearer ${token}` });
   const inside = way === "inside" ? { connect: () => api.connect() } : {};
   const config = configFor(`http://127.0.0.1:${portOf(server)}`, { credentials, ...inside });
@@ -129,7 +109,7 @@ describe("an answer is the one that comes over HTTP", () => {
   test("to who may not, in the name of somebody else", async () => {
     const config = configFor("http://127.0.0.1:1", {
       connect: () => api.connect(),
-      credentials: fixedCredentials({ authorization: `Bearer ${TOKEN}` }),
+      credentials: fixedCredentials({ authorization: `Bearer ${ADMIN_TOKEN}` }),
       headers: { "Impersonate-User": "eve", "Impersonate-Group": ["a", "b"] },
     });
     const client = createClient(createTransport(config));
@@ -144,7 +124,7 @@ describe("an answer is the one that comes over HTTP", () => {
     const warned = await Promise.all(
       ways.map(async (way) => {
         const warnings: string[] = [];
-        const client = open(way, TOKEN, (text) => warnings.push(text));
+        const client = open(way, ADMIN_TOKEN, (text) => warnings.push(text));
         const unknown = { ...aMap("warned"), "no such field": 1 };
         await client.create(CONFIG_MAPS, unknown, { dryRun: true });
         return warnings;
@@ -183,7 +163,7 @@ describe("a watch", () => {
     const transport = createTransport(
       configFor("http://127.0.0.1:1", {
         connect: () => api.connect(),
-        credentials: fixedCredentials({ authorization: `Bearer ${TOKEN}` }),
+        credentials: fixedCredentials({ authorization: `Bearer ${ADMIN_TOKEN}` }),
       }),
     );
     await transport.stream({ method: "GET", path: `${PATH}?watch=true` }, stopping.signal);

@@ -3,8 +3,10 @@ import type { Metrics } from "../../../kube/metrics.ts";
 
 export interface ApiMetrics {
   /** A request begins; call what comes back when it is over. */
-  begin(): (verb: string, resource: string, code: number) => void;
+  begin(): Done;
 }
+
+export type Done = (verb: string, resource: string, code: number) => void;
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { distinctHeaders, headOf, readStreamBody, type ServerStream, sendWhole } from "../../serving/index.ts";
 import type { Text } from "../encode/writer.ts";
+import type { EventLine } from "../handlers/answer.ts";
 import { AUDIT_ID, auditIdOf } from "./audit-id.ts";
 import type { ApiReply, ApiRequest, EventStream, Handle } from "./exchange.ts";
 
@@ -58,12 +59,8 @@ class StreamReply implements ApiReply {
   begin(contentType = "application/json"): EventStream {
     const stream = this.#stream;
     stream.begin(200, headOf(200, this.#named({ "cache-control": "no-cache, private", "content-type": contentType })));
-    return {
-      write: (line) => stream.write(line.bytes),
-      drained: () => stream.drained(),
-      end: () => stream.end(),
-      onGone: (listener) => stream.onGone(listener),
-    };
+    stream.forgetHeaders();
+    return new StreamOfEvents(stream);
   }
 
   cut(): void {
@@ -72,5 +69,29 @@ class StreamReply implements ApiReply {
 
   #named(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
     return { ...headers, [AUDIT_ID]: auditIdOf(this.#stream.head.headers) };
+  }
+}
+
+class StreamOfEvents implements EventStream {
+  readonly #stream: ServerStream;
+
+  constructor(stream: ServerStream) {
+    this.#stream = stream;
+  }
+
+  write({ bytes }: EventLine): boolean {
+    return this.#stream.write(bytes);
+  }
+
+  drained(): Promise<void> | undefined {
+    return this.#stream.drained();
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  onGone(listener: () => void): void {
+    this.#stream.onGone(listener);
   }
 }

@@ -3,12 +3,12 @@ import type { Resource } from "../catalog/resource.ts";
 import type { Form } from "../handlers/answer.ts";
 import type { ApiContext } from "../handlers/context.ts";
 import { createFeeds } from "../handlers/feed.ts";
-import { type PreparedWatch, runWatch } from "../handlers/watch.ts";
+import { type PreparedWatch, type RunningWatch, startWatch } from "../handlers/watch.ts";
 import { StatusError } from "../status-error.ts";
 import type { ApiReply } from "./exchange.ts";
 
 export interface Watchers {
-  /** Resolves when the watch is over. Throws 429 when there are too many. */
+  /** Begins the watch; resolves when it is over. Throws 429 when there are too many. */
   stream(reply: ApiReply, watch: PreparedWatch, form: Form): Promise<void>;
   readonly count: number;
   /** Ends them all; no more begin. */
@@ -23,7 +23,7 @@ export interface WatchersOptions {
 const PROTOBUF_STREAM = "application/vnd.kubernetes.protobuf;stream=watch";
 
 export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOptions = {}): Watchers {
-  const open = new Map<AbortController, Resource>();
+  const open = new Map<RunningWatch, Resource>();
   const feeds = createFeeds();
   let stopped = false;
   // Whoever watches what is no longer served is told so by the end of the watch, and asks again.
@@ -39,7 +39,7 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
       stopped = true;
       for (const watch of open.keys()) watch.abort();
     },
-    async stream(reply, watch, form) {
+    stream(reply, prepared, form) {
       if (open.size >= max || stopped) {
         throw new StatusError(
           429,
@@ -47,20 +47,20 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
           `there are ${open.size} watches open already; close some, or try again later`,
         );
       }
-      const ending = new AbortController();
-      open.set(ending, watch.target.resource);
-      try {
-        const stream = reply.begin(form.writer.name === "protobuf" ? PROTOBUF_STREAM : undefined);
-        stream.onGone(() => ending.abort());
-        await runWatch(context, feeds, watch, form, {
-          write: (line) => stream.write(line),
-          drained: () => stream.drained(),
-          signal: ending.signal,
-        });
-        stream.end();
-      } finally {
-        open.delete(ending);
-      }
+      const stream = reply.begin(form.writer.name === "protobuf" ? PROTOBUF_STREAM : undefined);
+      const watch = startWatch(context, feeds, prepared, form, stream);
+      open.set(watch, prepared.target.resource);
+      stream.onGone(() => watch.abort());
+      return watch.over.then(
+        () => {
+          open.delete(watch);
+          stream.end();
+        },
+        (error: unknown) => {
+          open.delete(watch);
+          throw error;
+        },
+      );
     },
   };
 }

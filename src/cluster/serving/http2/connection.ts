@@ -204,7 +204,7 @@ export function serveHttp2(socket: Duplex, options: Http2Options): Http2Connecti
     begin(() => {
       // Who opens streams only to reset them has no work done for it.
       if (stream.isGone) underWay--;
-      else void options.take(stream, tooLarge ? TOO_LARGE : undefined).finally(() => underWay--);
+      else void options.take(stream, tooLarge ? TOO_LARGE : undefined).then(() => underWay--);
     });
   }
 

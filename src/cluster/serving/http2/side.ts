@@ -69,23 +69,25 @@ async function answer(
   tooMuch: StatusError | undefined,
   { port, handle, counts, logger }: Http2SideOptions,
 ): Promise<void> {
-  const { head } = stream;
-  const { expect } = head.headers;
-  const unmet = expect === undefined || expect.toLowerCase() === "100-continue" ? undefined : UNMET;
-  const objection = tooMuch ?? objectionToHead(head, port) ?? unmet;
+  const objection = tooMuch ?? objectionToHead(stream.head, port) ?? unmetIn(stream);
   if (objection !== undefined) {
     counts.refused(objection.code);
     refuse(stream, objection);
     return;
   }
-  if (expect !== undefined) stream.goOn();
+  if (stream.head.headers.expect !== undefined) stream.goOn();
   try {
     await handle(stream);
   } catch (error) {
-    if (!(error instanceof StatusError)) logger.error({ err: error, url: head.url }, "a request failed");
+    if (!(error instanceof StatusError)) logger.error({ err: error, url: stream.head.url }, "a request failed");
     if (stream.isBegun) stream.cut();
     else refuse(stream, error instanceof StatusError ? error : internalFailure(messageOf(error)));
   }
+}
+
+function unmetIn({ head }: ServerStream): StatusError | undefined {
+  const { expect } = head.headers;
+  return expect === undefined || expect.toLowerCase() === "100-continue" ? undefined : UNMET;
 }
 
 const UNMET = new StatusError(417, "BadRequest", "the only expectation that is met is 100-continue");

@@ -27,7 +27,7 @@ const CONTINUE = encodeFields([[":status", "100"]]);
 
 export class ServerStream {
   readonly id: number;
-  readonly head: RequestHead;
+  #head: RequestHead;
   /** When the head was there. */
   readonly since: number;
   readonly #host: StreamHost;
@@ -59,11 +59,20 @@ export class ServerStream {
   constructor(host: StreamHost, id: number, head: RequestHead, start: StreamStart) {
     this.#host = host;
     this.id = id;
-    this.head = head;
+    this.#head = head;
     this.since = start.now;
     this.window = start.window;
     this.receiveWindow = start.receiveWindow;
     this.#isWhole = start.isWhole;
+  }
+
+  get head(): RequestHead {
+    return this.#head;
+  }
+
+  /** Nobody looks at the headers any more. They are most of what a stream takes that is open for an hour. */
+  forgetHeaders(): void {
+    this.#head = { ...this.#head, headers: {}, fields: [] };
   }
 
   /** All of the request is there. */
