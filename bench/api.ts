@@ -93,6 +93,13 @@ function measurements({ objects, watchers }: Plan): Readonly<Record<Name, Measur
 
 type Sides<T> = readonly [ours: T, theirs: T];
 
+/** One after the other. Neither is always the one that comes after the other's work, nor the one for whom the client does something for the first time. */
+async function both([here, there]: Sides<() => Promise<number>>, theirsFirst: boolean): Promise<Sides<number>> {
+  if (!theirsFirst) return [await here(), await there()];
+  const theirs = await there();
+  return [await here(), theirs];
+}
+
 /**
  * One round. Both servers are there all the time and are asked in turn, a second each: the machine and its disk are not as fast at
  * every moment, which must not be one server's alone. There are new ones for each measurement, so that both have the same in them, and
@@ -109,7 +116,7 @@ async function measure(
     measured[name].pairs.theirs.push(theirs);
   };
   const inTurn = async (name: Name, times: number, [here, there]: Sides<() => Promise<number>>): Promise<void> => {
-    for (let turn = 0; turn < times; turn++) note(name, [await here(), await there()]);
+    for (let turn = 0; turn < times; turn++) note(name, await both([here, there], turn % 2 === 1));
     const last = (values: readonly number[]): string => values.slice(-times).map(Math.round).join(" ");
     const { column, pairs } = measured[name];
     console.error(`${protocol}, ${column.title}: ${last(pairs.ours)} here, ${last(pairs.theirs)} there`);
@@ -147,7 +154,10 @@ async function measure(
     await inTurn("list", 3, [() => list(ours), () => list(theirs)]);
     note("memory", [ours.server.memory(), theirs.server.memory()]);
     const event = async ({ load }: Side): Promise<number> => (await load.fanOut(watchers)).ms;
-    await inTurn("event", 5, [() => event(ours), () => event(theirs)]);
+    // As with creations, the first does not count, at which both servers and the client do what they have never done.
+    const first = [await event(ours), await event(theirs)].map(Math.round);
+    console.error(`${protocol}, FIRST EVENT TO ${watchers}: ${first[0]} here, ${first[1]} there`);
+    await inTurn("event", 9, [() => event(ours), () => event(theirs)]);
     await creating("full", 32, sides);
   });
 }
