@@ -19,8 +19,13 @@ export interface Lanes extends AsyncDisposable {
   readonly senders: readonly Send[];
 }
 
-/** The text of the answer. Rejects when there is none, or when it is a refusal. */
-export type Send = (method: Method, path: string, body?: object) => Promise<string>;
+/**
+ * How many bytes the answer has. Rejects when there is none, or when it is a refusal. Who wants to see it looks at each piece, which is there
+ * until the call is over: the client must not take as long to put an answer together as the server.
+ */
+export type Send = (method: Method, path: string, body?: object, onData?: OnData) => Promise<number>;
+
+export type OnData = (piece: Buffer) => void;
 
 export interface Watchers extends AsyncDisposable {
   /** An answer that has no end: `onEnd` is for one that has, and is not called when it is we who go. */

@@ -1,8 +1,9 @@
 /** HTTP/1.1, by undici: one request at a time on a connection, and a connection for each watch. */
+import { finished } from "node:stream/promises";
 import { Pool } from "undici";
 import type { Client, Send } from "./client.ts";
 import type { Access } from "./contender.ts";
-import { expectSuccess, headersFor } from "./requests.ts";
+import { headersFor, isRefusal, refusal } from "./requests.ts";
 
 export function createHttp1Client({ url, ca, token }: Access): Client {
   const pool = (connections: number): Pool =>
@@ -19,7 +20,7 @@ export function createHttp1Client({ url, ca, token }: Access): Client {
   return {
     async open(count) {
       const to = pool(count);
-      const send: Send = async (method, path, body) => {
+      const send: Send = async (method, path, body, onData) => {
         const headers = headersFor(method, token);
         const answer = await to.request({
           method,
@@ -27,7 +28,14 @@ export function createHttp1Client({ url, ca, token }: Access): Client {
           headers,
           body: body === undefined ? null : JSON.stringify(body),
         });
-        return expectSuccess(method, path, answer.statusCode, await answer.body.text());
+        if (isRefusal(answer.statusCode)) throw refusal(method, path, answer.statusCode, await answer.body.text());
+        let bytes = 0;
+        answer.body.on("data", (piece: Buffer) => {
+          bytes += piece.length;
+          onData?.(piece);
+        });
+        await finished(answer.body);
+        return bytes;
       };
       return { senders: Array.from({ length: count }, () => send), [Symbol.asyncDispose]: () => to.destroy() };
     },

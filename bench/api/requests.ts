@@ -8,8 +8,10 @@ export function headersFor(method: Method, token: string): Record<string, string
   };
 }
 
-/** The text of an answer, or an error for a refusal. */
-export function expectSuccess(method: Method, path: string, status: number, text: string): string {
-  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
-  return text;
+export function isRefusal(status: number): boolean {
+  return status >= 300;
+}
+
+export function refusal(method: Method, path: string, status: number, text: string): Error {
+  return new Error(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
 }

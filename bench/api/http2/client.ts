@@ -1,7 +1,7 @@
 /** HTTP/2, as client-go speaks it: watches share connections, as many on each as the server allows. */
 import type { Client, Send } from "../client.ts";
 import type { Access } from "../contender.ts";
-import { expectSuccess } from "../requests.ts";
+import { isRefusal, refusal } from "../requests.ts";
 import { Http2Connection } from "./connection.ts";
 
 /** Of a server that names no number. */
@@ -32,7 +32,7 @@ export function createHttp2Client(access: Access): Client {
           next().then((connection) => {
             connection.request("GET", path, undefined, {
               onStatus: (status) => {
-                if (status >= 300) onEnd(new Error(`GET ${path}: ${status}`));
+                if (isRefusal(status)) onEnd(new Error(`GET ${path}: ${status}`));
               },
               onData,
               onEnd: (error = new Error("a watch has ended before its time")) => onEnd(error),
@@ -49,27 +49,25 @@ export function createHttp2Client(access: Access): Client {
 }
 
 function senderOver(connection: Http2Connection): Send {
-  return async (method, path, body) => {
-    const { status, text } = await ask(connection, method, path, body);
-    return expectSuccess(method, path, status, text);
-  };
-}
-
-function ask(connection: Http2Connection, ...[method, path, body]: Parameters<Send>) {
-  return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let status = 0;
-    connection.request(method, path, body === undefined ? undefined : JSON.stringify(body), {
-      onStatus: (it) => {
-        status = it;
-      },
-      onData: (piece) => {
-        pieces.push(Buffer.from(piece));
-      },
-      onEnd: (error) => {
-        if (error === undefined) resolve({ status, text: Buffer.concat(pieces).toString() });
-        else reject(error);
-      },
+  return (method, path, body, onData) =>
+    new Promise((resolve, reject) => {
+      let status = 0;
+      let bytes = 0;
+      let words = "";
+      connection.request(method, path, body === undefined ? undefined : JSON.stringify(body), {
+        onStatus: (it) => {
+          status = it;
+        },
+        onData: (piece) => {
+          bytes += piece.length;
+          if (isRefusal(status)) words += piece.toString();
+          onData?.(piece);
+        },
+        onEnd: (error) => {
+          if (error !== undefined) reject(error);
+          else if (isRefusal(status)) reject(refusal(method, path, status, words));
+          else resolve(bytes);
+        },
+      });
     });
-  });
 }
