@@ -124,7 +124,7 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
       throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
     }
     const made = await inTurns(applied(undefined), turn);
-    const created = await createObject(context, target, caller, options, made, (object) => object);
+    const created = await createObject(context, target, caller, options, made);
     return { object: created, created: true };
   }
   const written = function* (live: JsonObject): Steps<JsonObject> {
