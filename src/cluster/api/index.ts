@@ -199,7 +199,7 @@ export function createApi(options: ApiOptions): Api {
       try {
         address = `127.0.0.1:${port}`;
         await ensureBootstrap({ objects, clock, chance, port });
-        const definitions = startDefinitions({ objects, catalog, clock, report: failed });
+        const definitions = startDefinitions({ objects, catalog, clock, turn, report: failed });
         const events = startEventSweeper({
           objects,
           kinds: [rowOf(catalog, { apiVersion: "v1", kind: "Event" })],

@@ -149,6 +149,23 @@ const hooks = (matchConditions: object[]): KubeObject =>
       matchConditions,
     })),
   }) as KubeObject;
+const DEFINITIONS = defineResource("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions");
+const definition = (rule: string): KubeObject => {
+  const inner = { type: "string", maxLength: 5, "x-kubernetes-validations": [{ rule }] };
+  const properties = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`p${index}`, inner]));
+  const schema = { openAPIV3Schema: { type: "object", properties } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  } as KubeObject;
+};
 const named = (length: number, expression: string): object[] =>
   Array.from({ length }, (_, index) => ({ name: `v${index}`, expression }));
 
@@ -157,6 +174,7 @@ test.each<[string, (client: KubeClient) => Promise<unknown>]>([
   ["variables", (client) => client.create(POLICIES, policy({ variables: named(5000, "object.a != 'x'") }))],
   ["variables that are wrong", (client) => client.create(POLICIES, policy({ variables: named(9000, "object.a != ") }))],
   ["conditions", (client) => client.create(POLICIES, policy({ matchConditions: named(5000, "object.a != 'x'") }))],
+  ["rules of a definition", (client) => client.create(DEFINITIONS, definition("self != 'x'"))],
   ["conditions of webhooks", (client) => client.create(HOOKS, hooks(named(64, "object.a != 'x'")))],
 ])("others have their turn while many %s are compiled", async (_, write) => {
   const client = await clientOfServer();
