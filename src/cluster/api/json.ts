@@ -45,9 +45,10 @@ export function mapValues(object: JsonObject, map: (value: Json, key: string) =>
 }
 
 /** The keys of the object and what stands under them. Of tens of thousands, `Object.entries` gives them in twice the time. */
-export function entriesOf(object: JsonObject): (readonly [string, Json])[] {
-  const entries: [string, Json][] = [];
-  for (const key of Object.keys(object)) entries.push([key, object[key] ?? null]);
+export function entriesOf<T>(object: Readonly<Record<string, T>>): (readonly [string, T])[] {
+  const entries: [string, T][] = [];
+  // The object itself has them.
+  for (const key of Object.keys(object)) entries.push([key, object[key] as T]);
   return entries;
 }
 

@@ -80,19 +80,24 @@ function prunedEntries(
   keepsUnknown: (key: string) => boolean,
 ): JsonObject {
   const entries: [string, Json][] = [];
+  let isChanged = false;
   for (const [key, value] of entriesOf(object)) {
     const known = schema === undefined ? undefined : schemaOfKey(schema, key);
+    let next: Json | undefined;
     if (schema?.embedded === true && META_FIELDS.has(key)) {
-      entries.push([key, key === "metadata" ? embeddedMetadata(value, child(path, key), findings) : value]);
+      next = key === "metadata" ? embeddedMetadata(value, child(path, key), findings) : value;
     } else if (value === null && known !== undefined && !known.nullable && known.fallback === undefined) {
-      continue;
+      next = undefined;
     } else if (known !== undefined || schema?.additional !== undefined) {
-      entries.push([key, prune(value, known, child(path, key), findings)]);
+      next = typeof value === "object" ? prune(value, known, child(path, key), findings) : value;
     } else if (keepsUnknown(key)) {
-      entries.push([key, value]);
+      next = value;
     }
+    if (next !== value) isChanged = true;
+    if (next !== undefined) entries.push([key, next]);
   }
-  return fromEntries(entries);
+  // A large one takes long to make.
+  return isChanged ? fromEntries(entries) : object;
 }
 
 function embeddedMetadata(value: Json, path: string, findings: Findings): Json {
