@@ -119,7 +119,7 @@ test("a definition that cannot be read is reported, and keeps no other from bein
   expect(problems.splice(0).map(String)).toContain("SyntaxError: error parsing regexp: missing closing ): `(`");
 });
 
-test("a definition with many rules is read in steps", async () => {
+test("a definition with many rules is read in steps, a small one at once", async () => {
   const turnsWith = async (plural: string, rules: number): Promise<number> => {
     const properties = Object.fromEntries(
       Array.from({ length: rules }, (_, index) => [
@@ -134,7 +134,8 @@ test("a definition with many rules is read in steps", async () => {
     return turns - before;
   };
   await start();
-  expect((await turnsWith("manies", 2000)) - (await turnsWith("fews", 2))).toBeGreaterThanOrEqual(3);
+  expect(await turnsWith("fews", 2)).toBe(0);
+  expect(await turnsWith("manies", 2000)).toBeGreaterThanOrEqual(3);
 });
 
 describe("a definition that is deleted", () => {

@@ -52,7 +52,8 @@ export function startDefinitions({ objects, catalog, clock, turn, report }: Defi
     // One after the other: a name belongs to who was there first.
     for (const definition of stored.all()) await settle(textOf(definition, "name"));
     const definitions = stored.all();
-    await inTurns(served.define(definitions), turn);
+    const someIsLarge = definitions.some((definition) => stored.isLarge(definition));
+    await inTurns(served.define(definitions), someIsLarge ? turn : undefined);
     changes.follow([DEFINITIONS, ...definitions.filter(awaitsCleanup).map(storedKind)]);
   }
 
@@ -90,7 +91,9 @@ export function startDefinitions({ objects, catalog, clock, turn, report }: Defi
   /** Has the catalog show what a write is about to say, so that nobody reads of it too early. */
   async function serve(definition: JsonObject, next: JsonObject | undefined): Promise<void> {
     const others = stored.all().map((each) => (each === definition ? next : each));
-    await inTurns(served.define(others.filter((each) => each !== undefined)), turn);
+    const defining = served.define(others.filter((each) => each !== undefined));
+    // What is small is served at once: who is told of it finds it there.
+    await inTurns(defining, stored.isLarge(definition) ? turn : undefined);
   }
 
   const now = (): string => toTimestamp(clock.now());

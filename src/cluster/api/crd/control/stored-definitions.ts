@@ -9,11 +9,16 @@ import { textOf } from "../../lifecycle/metadata.ts";
 import type { ObjectStore } from "../../objects/object-store.ts";
 import { DEFINITIONS } from "../definition/definition.ts";
 
+/** In characters. */
+const LARGE = 2 ** 15;
+
 export interface StoredDefinitions {
   all(): readonly JsonObject[];
   find(name: string): JsonObject | undefined;
   /** Their texts, unread. */
   texts(): readonly string[];
+  /** Whether so much is stored of it that to read it takes tens of milliseconds. */
+  isLarge(definition: JsonObject): boolean;
   /** Writes `next` over a definition that was found here, and knows it then without reading it. Rejects as the store of objects does. */
   replace(definition: JsonObject, next: JsonObject): Promise<void>;
 }
@@ -32,6 +37,10 @@ export function storedDefinitions(objects: ObjectStore): StoredDefinitions {
   return {
     all: () => entries().map(read),
     texts: () => entries().map(({ value }) => value),
+    isLarge(definition) {
+      const entry = objects.entry(DEFINITIONS, undefined, textOf(definition, "name"));
+      return entry !== undefined && entry.value.length >= LARGE;
+    },
     find(name) {
       const entry = objects.entry(DEFINITIONS, undefined, name);
       return entry === undefined ? undefined : read(entry);
