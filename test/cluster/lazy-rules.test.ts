@@ -19,7 +19,8 @@ test("a definition has its rules carried out by what is not loaded before there 
 
   await objects.create(DEFINITIONS, newDefinition("plains", "Plain"));
   const report = (problem: unknown): void => void problems.push(problem);
-  const running = startDefinitions({ objects, catalog, clock: { now: () => Date.UTC(2026, 0, 1) }, report });
+  const clock = { now: () => Date.UTC(2026, 0, 1) };
+  const running = startDefinitions({ objects, catalog, clock, turn: async () => {}, report });
   cleanup.defer(() => running.stop());
   await running.ready;
   expect(served("plains")).toBeDefined();

@@ -33,6 +33,7 @@ import { readStrictly } from "./decode/index.ts";
 import type { ApiContext } from "./handlers/context.ts";
 import type { Actions } from "./handlers/dispatch.ts";
 import { complete, expectedOf, inVersion } from "./handlers/shape.ts";
+import { turn } from "./handlers/turns.ts";
 import type { JsonObject } from "./json.ts";
 import { resourceName } from "./kinds/kind.ts";
 import type { Chance } from "./lifecycle/create.ts";
@@ -107,6 +108,7 @@ export function createApi(options: ApiOptions): Api {
     decode: (resource, object) => readStrictly(object, expectedOf(resource)),
     complete: completed,
     metrics: createPolicyMetrics(metrics),
+    turn,
   });
   const plugins = builtInPlugins({ objects, catalog, gates, clock }, (own) => [
     terminatingDefinitions,
@@ -197,7 +199,7 @@ export function createApi(options: ApiOptions): Api {
       try {
         address = `127.0.0.1:${port}`;
         await ensureBootstrap({ objects, clock, chance, port });
-        const definitions = startDefinitions({ objects, catalog, clock, report: failed });
+        const definitions = startDefinitions({ objects, catalog, clock, turn, report: failed });
         const events = startEventSweeper({
           objects,
           kinds: [rowOf(catalog, { apiVersion: "v1", kind: "Event" })],
@@ -207,7 +209,8 @@ export function createApi(options: ApiOptions): Api {
         background.push(definitions, startAggregation(objects, clock, failed), events);
         await definitions.ready;
         // Policies may be about what definitions bring.
-        if (options.tellsPolicies) background.push(startPolicyStatus({ objects, catalog, clock, report: failed }));
+        if (options.tellsPolicies)
+          background.push(startPolicyStatus({ objects, catalog, clock, turn, report: failed }));
         isReady = true;
         begun.resolve();
       } catch (error) {

@@ -24,6 +24,16 @@ test("others have a turn between two steps, and none behind the last", async () 
   expect(said).toEqual(["step 1", "turn", "step 2", "turn", "step 3"]);
 });
 
+test("small steps are taken together until they are worth a turn", async () => {
+  function* small(): Steps<string> {
+    for (let step = 0; step < 100; step++) yield 2 ** 13;
+    return "done";
+  }
+  let turns = 0;
+  expect(await inTurns(small(), async () => void turns++)).toBe("done");
+  expect(turns).toBe(25);
+});
+
 test("what a step throws is thrown, at once or later", async () => {
   function* refused(): Steps<never> {
     yield;

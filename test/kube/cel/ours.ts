@@ -14,6 +14,7 @@ import { compileRules, selfType } from "../../../src/cluster/api/crd/rules/compi
 import { rulesOf } from "../../../src/cluster/api/crd/rules/validate-rules.ts";
 import { readSchema } from "../../../src/cluster/api/crd/schema/schema.ts";
 import type { Json, JsonObject } from "../../../src/cluster/api/json.ts";
+import { atOnce } from "../../../src/cluster/api/steps.ts";
 import { shownValue } from "./shown.ts";
 
 export interface Answer {
@@ -46,7 +47,7 @@ export function validateHere(written: JsonObject, object: JsonObject | undefined
   const complaints = compiled.flatMap(({ error, messageError }) =>
     [error, messageError].filter((each) => each !== undefined),
   );
-  const validate = complaints.length === 0 && object !== undefined ? rulesOf(read) : undefined;
+  const validate = complaints.length === 0 && object !== undefined ? atOnce(rulesOf(read)) : undefined;
   const errors = validate?.(object ?? {}, old, () => {}) ?? [];
   return {
     estimates: compiled.map(({ checked }) => (checked === undefined ? 0 : estimateCost(checked, sizesOf(schema)))),

@@ -9,6 +9,7 @@ import { mergePatch } from "../../../src/cluster/api/patch/merge-patch.ts";
 import { strategicMergePatch } from "../../../src/cluster/api/patch/strategic-merge-patch.ts";
 import { kindType } from "../../../src/cluster/api/schema/schema.ts";
 import { StatusError } from "../../../src/cluster/api/status-error.ts";
+import { atOnce } from "../../../src/cluster/api/steps.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
 import { PATCHES, type SentPatch } from "./patches.ts";
 
@@ -53,7 +54,7 @@ async function realAnswer({ form, body }: SentPatch, validation: FieldValidation
 function ourAnswer({ form, body }: SentPatch, validation: FieldValidation) {
   try {
     const patch = decodePatch(Buffer.from(body), form);
-    const { object, warnings } = checkPatched(applied(patch), patch, EXPECTED, validation);
+    const { object, warnings } = atOnce(checkPatched(applied(patch), patch, EXPECTED, validation));
     return { data: object["data"], warnings };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;

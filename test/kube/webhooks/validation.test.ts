@@ -5,6 +5,7 @@ import { withDefaults } from "../../../src/cluster/api/defaults/defaults.ts";
 import { expressions } from "../../../src/cluster/api/expressions/lazy-expressions.ts";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import { canonicalObject } from "../../../src/cluster/api/protobuf/canonical.ts";
+import { atOnce } from "../../../src/cluster/api/steps.ts";
 import { validateWebhookConfiguration } from "../../../src/cluster/api/webhooks/validate-configuration.ts";
 import { ApiRefusal } from "../api.ts";
 import { type ControlPlane, startControlPlane } from "../control-plane.ts";
@@ -124,7 +125,7 @@ test.each([...cases, { type: "Mutating", name: "the same name twice", webhooks: 
         throw error;
       },
     );
-    const errors = validateWebhookConfiguration(canonicalObject(withDefaults(object)));
+    const errors = atOnce(validateWebhookConfiguration(canonicalObject(withDefaults(object))));
     const target = { group: GROUP, kind, resource: plural, name: "x" };
     expect(errors.length === 0 ? "accepted" : toStatus({ kind: "invalid", target, errors }).message).toBe(real);
   },

@@ -9,6 +9,7 @@ import { rules } from "../crd/lazy-rules.ts";
 import { rulesOf } from "../crd/rules/index.ts";
 import { readSchema } from "../crd/schema/schema.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { atOnce } from "../steps.ts";
 import {
   ADMISSION_REQUEST,
   AUTHORIZER,
@@ -203,7 +204,7 @@ describe("the definition of sources", () => {
       metadata: { name: "a" },
       spec,
     } as unknown as JsonObject;
-    const errors = rulesOf(schema)?.(object, undefined, () => {}) ?? [];
+    const errors = atOnce(rulesOf(schema))?.(object, undefined, () => {}) ?? [];
     expect(errors.map(({ detail }) => detail)).toEqual(expected.map((text) => expect.stringContaining(text)));
   });
 });

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { checkPatched, decodePatch, type PatchForm } from "./index.ts";
+import { atOnce } from "../steps.ts";
+import { checkPatched as checkInSteps, decodePatch, type PatchForm } from "./index.ts";
+
+const checkPatched = (...how: Parameters<typeof checkInSteps>) => atOnce(checkInSteps(...how));
 
 const EXPECTED = { apiVersion: "v1", kind: "ConfigMap", type: "any", custom: false } as const;
 const JSON_PATCH = "application/json-patch+json";

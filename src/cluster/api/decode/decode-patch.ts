@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import { goText } from "../patch/go-text.ts";
 import { badRequest, StatusError } from "../status-error.ts";
+import type { Steps } from "../steps.ts";
 import { misfitOf } from "./converter-words.ts";
 import { decodeText } from "./decode-text.ts";
 import type { Decoded, Expected, FieldValidation } from "./expected.ts";
@@ -64,14 +65,15 @@ export function decodePatch(body: Uint8Array, form: PatchForm): Patch {
  * The object that a patch led to, read as if it had been sent. Throws 422 with the patch, or what it led to, in its message,
  * as upstream does; for an apply, whose fields are known to fit, 400 for fields that stand twice.
  */
-export function checkPatched(
+export function* checkPatched(
   object: JsonObject,
   { form, patch, findings }: Patch,
   expected: Expected,
   validation: FieldValidation,
-): Decoded {
+): Steps<Decoded> {
   const strategic = form === "application/strategic-merge-patch+json";
   const text = JSON.stringify(strategic ? { ...object, apiVersion: expected.apiVersion, kind: expected.kind } : object);
+  yield;
   const refuse = (why: string) =>
     strategic ? invalidPatch(goText(patch), converterWords(object, expected) ?? why) : invalidPatch(text, why);
   const decoded = orRefuse(refuse, () => decodeText(text, expected, validation !== "Ignore"));

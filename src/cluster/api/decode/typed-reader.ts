@@ -3,7 +3,7 @@
  * exactly, null is as good as nothing, a field that comes twice is read into what came before. One pass over the text
  * reads it, checks it, and drops what the type does not know.
  */
-import type { Json } from "../json.ts";
+import { type Json, put } from "../json.ts";
 import { base64Problem } from "./base64-text.ts";
 import type { CollectionType, GoType, OwnType, SchemaOrType, StructType } from "./go-types.ts";
 import { JsonScanner, type ValueKind } from "./json-scanner.ts";
@@ -11,7 +11,7 @@ import { anyNumber, wholeNumber } from "./numbers.ts";
 import { quantityProblem } from "./quantity-text.ts";
 import { Report } from "./report.ts";
 import { microTimeProblem, timeProblem } from "./time-text.ts";
-import { copyOf, put, type Values, zeroOf } from "./values.ts";
+import { copyOf, type Values, zeroOf } from "./values.ts";
 
 export interface Reading {
   /** Undefined for null, where that is as good as nothing. */

@@ -9,12 +9,6 @@ export function copyOf(before: Json | undefined): Values {
   return before === undefined ? {} : { ...(before as JsonObject) };
 }
 
-/** Sets a key that a user chose; `__proto__` is one like any other. */
-export function put(object: Values, key: string, value: Json): void {
-  if (key !== "__proto__") object[key] = value;
-  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
 /** What null is in a list or a map, where something must stand. */
 export function zeroOf(type: GoType): Json {
   return type.kind === "struct" ? {} : (ZEROS[type.kind] ?? null);

@@ -35,6 +35,11 @@ export const TRUTH: readonly Type[] = [BOOL];
 export const TEXT: readonly Type[] = [STRING];
 export const TEXT_OR_NULL: readonly Type[] = [STRING, NULL];
 
+/** How much it is to compile an expression, as a step among others: however short it is, there is something to do. */
+export function effortOf(text: string): number {
+  return 32 + text.length;
+}
+
 export function compile(environment: Environment, text: string, expected: readonly Type[] = []): Expression {
   const compiled = environment.compile(text, ...expected);
   if (compiled.program !== undefined) {

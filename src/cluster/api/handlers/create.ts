@@ -10,9 +10,9 @@ import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { checkType, prepareCreate } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
 import { alreadyExists, isAlreadyExists, noUniqueName } from "../lifecycle/refusals.ts";
-import { trackUpdate, type WriteRequest } from "../patch/ownership/index.ts";
+import { trackInSteps, type WriteRequest } from "../patch/ownership/index.ts";
 import { canonicalField } from "../protobuf/canonical.ts";
-import { inTurns } from "../steps.ts";
+import { inTurns, type Steps } from "../steps.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { refuseInvalid } from "./refusal.ts";
 import { reserve } from "./reserve.ts";
@@ -27,19 +27,19 @@ export function createFromBody(context: ApiContext, target: Target, caller: Call
   const decoded = decodeBody(body.bytes, body.contentType, expectedOf(resource), options.fieldValidation);
   decoded.warnings.forEach(caller.warn);
   checkType(resource.kind, decoded.object);
-  const own: Owning = (object) => trackUpdate(undefined, object, writeRequestOf(context, target, options));
+  const own: Owning = (object) => trackInSteps(undefined, object, writeRequestOf(context, target, options));
   return createObject(context, target, caller, options, decoded.object, own);
 }
 
 /** The object with its managedFields. */
-export type Owning = (object: JsonObject) => JsonObject;
+export type Owning = (object: JsonObject) => Steps<JsonObject>;
 
 /** So many names are tried where the server is to find one (upstream RetryGenerateName). */
 const NAMES_TRIED = 8;
 
 /**
  * Stores a new object that was decoded. `own` tells who owns its fields, when it has its defaults and nothing more: what
- * plugins add later is nobody's.
+ * plugins add later is nobody's. It is left out where that was told before.
  */
 export function createObject(...how: Parameters<typeof createOnce>): Promise<JsonObject> {
   const [, , , , sent] = how;
@@ -63,7 +63,7 @@ async function createOnce(
   caller: Caller,
   options: WriteOptions,
   sent: JsonObject,
-  own: Owning,
+  own?: Owning,
 ): Promise<JsonObject> {
   const { kind } = resource;
   const { turn } = caller;
@@ -71,7 +71,8 @@ async function createOnce(
   const completing = inTurns(completeInSteps(resource, sent, options.fieldValidation, caller.warn), turn);
   const whole = completing instanceof Promise ? await completing : completing;
   if (turn !== undefined) await turn();
-  const owned = own(whole);
+  const owning = own === undefined ? whole : inTurns(own(whole), turn);
+  const owned = owning instanceof Promise ? await owning : owning;
   if (turn !== undefined) await turn();
   const now = toTimestamp(context.clock.now());
   const named = prepareCreate(kind, owned, { namespace, now, chance: context.chance });

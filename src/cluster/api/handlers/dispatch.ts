@@ -7,6 +7,7 @@ import type { JsonObject } from "../json.ts";
 import { resourceName } from "../kinds/kind.ts";
 import { checkType } from "../lifecycle/create.ts";
 import { textOf } from "../lifecycle/metadata.ts";
+import { atOnce } from "../steps.ts";
 import { type Form, itemsText, listText, objectText, readForm } from "./answer.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
 import { createFromBody } from "./create.ts";
@@ -134,7 +135,7 @@ async function scale(context: ApiContext, { verb, target, caller, body }: ApiReq
     return applyScale(context, of, caller, options, objectOf(decodePatch(sent.bytes, APPLY).patch));
   }
   const { options, change } = patchOf({ ...of, resource: scaleResource() }, caller, sent);
-  return updateScale(context, of, caller, options, change, false);
+  return updateScale(context, of, caller, options, (scale) => atOnce(change(scale)), false);
 }
 
 /** Honest about what it is: nobody should wait for something that will never happen. */

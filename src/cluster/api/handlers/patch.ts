@@ -43,7 +43,7 @@ async function plainPatch(context: ApiContext, target: NamedTarget, caller: Call
   const { options, change } = patchOf(target, caller, body);
   const request = writeRequestOf(context, target, options);
   const written = function* (live: JsonObject): Steps<JsonObject> {
-    const changed = change(live);
+    const changed = yield* change(live);
     yield;
     const completed = yield* completeInSteps(target.resource, changed, options.fieldValidation, caller.warn, (why) =>
       refusalOfPatched(changed, why),
@@ -60,12 +60,17 @@ export function patchOf(
   target: NamedTarget,
   caller: Caller,
   body: Body,
-): { readonly options: WriteOptions; readonly change: (live: JsonObject) => JsonObject } {
+): { readonly options: WriteOptions; readonly change: (live: JsonObject) => Steps<JsonObject> } {
   const form = formOf(body);
   if (!PLAIN_FORMS.includes(form)) throw unsupportedMediaType(PLAIN_FORMS, false);
   const options = readWriteOptions("PatchOptions", caller);
   const patch = decodePatch(body.bytes, form as PatchForm);
-  return { options, change: (live) => decoded(target, caller, options, patch, applied(live, patch, target)) };
+  const change = function* (live: JsonObject): Steps<JsonObject> {
+    const patched = applied(live, patch, target);
+    yield;
+    return yield* decoded(target, caller, options, patch, patched);
+  };
+  return { options, change };
 }
 
 /** The media type alone. */
@@ -87,14 +92,14 @@ export function objectOf(value: Json): JsonObject {
 }
 
 /** The result is read as if it had been sent, as strictly as the client asks. */
-function decoded(
+function* decoded(
   { resource }: NamedTarget,
   caller: Caller,
   options: WriteOptions,
   patch: Patch,
   patched: JsonObject,
-): JsonObject {
-  const { object, warnings } = checkPatched(patched, patch, expectedOf(resource), options.fieldValidation);
+): Steps<JsonObject> {
+  const { object, warnings } = yield* checkPatched(patched, patch, expectedOf(resource), options.fieldValidation);
   warnings.forEach(caller.warn);
   return object;
 }
@@ -109,7 +114,7 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
   const applied = function* (live: JsonObject | undefined): Steps<JsonObject> {
     const made = yield* applyInSteps(live, config, options.force, request);
     yield;
-    return decoded(target, caller, options, patch, made);
+    return yield* decoded(target, caller, options, patch, made);
   };
   const { turn } = caller;
   if (turn !== undefined) await turn();
@@ -124,7 +129,7 @@ async function applyPatch(context: ApiContext, target: NamedTarget, caller: Call
       throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
     }
     const made = await inTurns(applied(undefined), turn);
-    const created = await createObject(context, target, caller, options, made, (object) => object);
+    const created = await createObject(context, target, caller, options, made);
     return { object: created, created: true };
   }
   const written = function* (live: JsonObject): Steps<JsonObject> {

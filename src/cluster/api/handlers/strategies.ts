@@ -22,6 +22,7 @@ import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { groupVersionOf, type Kind } from "../kinds/kind.ts";
 import { metadataOf, textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { oncePer } from "../once-per.ts";
+import { policyErrors } from "../policies/index.ts";
 import type { Steps } from "../steps.ts";
 import { type PodWithEphemeral, validateEphemeralContainers } from "../validation/ephemeral-containers.ts";
 import { type ServiceToWarn, warningsOfService } from "../validation/service-warnings.ts";
@@ -36,6 +37,7 @@ import {
   warningsOfSet,
   warningsOfVolume,
 } from "../validation/warnings.ts";
+import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
 
 /** What a strategy knows beside the objects. */
 export interface Around {
@@ -132,6 +134,8 @@ const REGISTERED: Strategy = {
       : [],
 };
 
+const WEBHOOKS: Strategy = { ...REGISTERED, validate: validateWebhookConfiguration };
+
 const DAEMON_SET: Strategy = {
   prepareCreate: (set) => withTemplateGeneration(set, undefined),
   prepareUpdate: (stored, next, subresource) =>
@@ -216,12 +220,15 @@ const STRATEGIES: ReadonlyMap<string, Strategy> = new Map([
   ["apps/v1/StatefulSet", STATEFUL_SET],
   ["apps/v1/DaemonSet", DAEMON_SET],
   ["apps/v1/Deployment", DEPLOYMENT],
-  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", REGISTERED],
+  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", { ...REGISTERED, validate: policyErrors("Mutating") }],
   ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding", REGISTERED],
-  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", REGISTERED],
-  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", { ...STATUS_ALONE, ...REGISTERED }],
+  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
+  [
+    "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy",
+    { ...STATUS_ALONE, ...REGISTERED, validate: policyErrors("Validating") },
+  ],
   ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding", REGISTERED],
-  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", REGISTERED],
+  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],
   ["storage.k8s.io/v1/VolumeAttachment", STATUS_ALONE],
   ["apiregistration.k8s.io/v1/APIService", API_SERVICE],
   ["certificates.k8s.io/v1/CertificateSigningRequest", SIGNING_REQUEST],

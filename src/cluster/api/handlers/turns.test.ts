@@ -83,3 +83,69 @@ test("an apply to a large object leaves room between any two walks over it", asy
   const large = await turnsDuring(() => apply(`map-${LARGE}`, LARGE, "again"));
   expect(large - small).toBeGreaterThanOrEqual(10);
 });
+
+const POLICIES = defineResource(
+  "admissionregistration.k8s.io/v1",
+  "ValidatingAdmissionPolicy",
+  "validatingadmissionpolicies",
+);
+const HOOKS = defineResource(
+  "admissionregistration.k8s.io/v1",
+  "ValidatingWebhookConfiguration",
+  "validatingwebhookconfigurations",
+);
+const RULES = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }];
+const policy = (spec: object): KubeObject =>
+  ({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "p" },
+    spec: { matchConstraints: { resourceRules: RULES }, validations: [{ expression: "true" }], ...spec },
+  }) as KubeObject;
+const hooks = (matchConditions: object[]): KubeObject =>
+  ({
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: "h" },
+    webhooks: Array.from({ length: 60 }, (_, index) => ({
+      name: `h${index}.example.com`,
+      clientConfig: { url: "https://example.com/" },
+      sideEffects: "None",
+      admissionReviewVersions: ["v1"],
+      rules: RULES,
+      matchConditions,
+    })),
+  }) as KubeObject;
+const DEFINITIONS = defineResource("apiextensions.k8s.io/v1", "CustomResourceDefinition", "customresourcedefinitions");
+const definition = (rule: string): KubeObject => {
+  const inner = { type: "string", maxLength: 5, "x-kubernetes-validations": [{ rule }] };
+  const properties = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`p${index}`, inner]));
+  const schema = { openAPIV3Schema: { type: "object", properties } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  } as KubeObject;
+};
+const named = (length: number, expression: string): object[] =>
+  Array.from({ length }, (_, index) => ({ name: `v${index}`, expression }));
+
+test.each<[string, (client: KubeClient) => Promise<unknown>]>([
+  ["validations", (client) => client.create(POLICIES, policy({ validations: named(5000, "object.a != 'x'") }))],
+  ["variables", (client) => client.create(POLICIES, policy({ variables: named(5000, "object.a != 'x'") }))],
+  ["variables that are wrong", (client) => client.create(POLICIES, policy({ variables: named(9000, "object.a != ") }))],
+  ["conditions", (client) => client.create(POLICIES, policy({ matchConditions: named(5000, "object.a != 'x'") }))],
+  ["rules of a definition", (client) => client.create(DEFINITIONS, definition("self != 'x'"))],
+  ["conditions of webhooks", (client) => client.create(HOOKS, hooks(named(64, "object.a != 'x'")))],
+])("others have their turn while many %s are compiled", async (_, write) => {
+  const client = await clientOfServer();
+  const plain = await turnsDuring(() => client.create(CONFIG_MAPS, map("new", LARGE)));
+  const many = await turnsDuring(() => write(client).catch((error: unknown) => error));
+  expect(many - plain).toBeGreaterThanOrEqual(4);
+});

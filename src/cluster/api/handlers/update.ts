@@ -9,7 +9,7 @@ import { isFinished } from "../lifecycle/delete.ts";
 import { textOf, withMetadata } from "../lifecycle/metadata.ts";
 import { notFound } from "../lifecycle/refusals.ts";
 import { checkUid, checkVersion, keepOtherHalf, prepareUpdate } from "../lifecycle/update.ts";
-import { keepTimes, trackInSteps, trackUpdate } from "../patch/ownership/index.ts";
+import { keepTimes, trackInSteps } from "../patch/ownership/index.ts";
 import { badRequest, StatusError } from "../status-error.ts";
 import { inTurns } from "../steps.ts";
 import type { ApiContext, Body, Caller, Target } from "./context.ts";
@@ -54,7 +54,7 @@ export async function updateFromBody(
   const request = writeRequestOf(context, target, options);
 
   const created = (): Promise<JsonObject> =>
-    createObject(context, target, caller, options, sent, (object) => trackUpdate(undefined, object, request));
+    createObject(context, target, caller, options, sent, (object) => trackInSteps(undefined, object, request));
   if (context.objects.find(kind, target.namespace, name) === undefined) {
     if (!kind.createOnUpdate || target.subresource !== undefined || textOf(sent, "uid") !== "")
       throw notFound(kind, name);

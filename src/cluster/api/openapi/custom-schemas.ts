@@ -1,5 +1,5 @@
 /** The schema of a custom resource: its definition's own, with what every object has (upstream controller/openapi/builder). */
-import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { get, isList, isObject, type Json, type JsonObject, mapValues } from "../json.ts";
 import type { Kind } from "../kinds/kind.ts";
 import { reference } from "./names.ts";
 import { OBJECT_META } from "./shared-schemas.ts";
@@ -21,14 +21,20 @@ function withIdentity(schema: JsonObject): JsonObject {
   return { ...schema, properties: { ...(isObject(properties) ? properties : {}), ...IDENTITY } };
 }
 
+const LOOKED_INTO: ReadonlySet<string> = new Set([
+  "properties",
+  "items",
+  "additionalProperties",
+  "x-kubernetes-embedded-resource",
+]);
+
 /** Objects inside of the object have an identity too. */
 function embedded(schema: JsonObject): JsonObject {
+  if (Object.keys(schema).every((keyword) => !LOOKED_INTO.has(keyword))) return schema;
   const changed: Record<string, Json> = { ...schema };
   const properties = get(schema, "properties");
   if (isObject(properties)) {
-    changed["properties"] = Object.fromEntries(
-      Object.entries(properties).map(([name, inner]) => [name, isObject(inner) ? embedded(inner) : inner]),
-    );
+    changed["properties"] = mapValues(properties, (inner) => (isObject(inner) ? embedded(inner) : inner));
   }
   for (const name of ["items", "additionalProperties"]) {
     const inner = get(schema, name);

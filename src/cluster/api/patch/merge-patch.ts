@@ -1,5 +1,5 @@
 /** JSON merge patch (RFC 7386): what is named replaces, null removes, lists are replaced whole. */
-import { fromEntries, get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { entriesOf, fromEntries, get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { badRequest } from "../status-error.ts";
 import { goJsonKind } from "./json-patch.ts";
 
@@ -15,8 +15,8 @@ export function mergePatch(document: JsonObject, patch: Json): JsonObject {
 }
 
 function mergeObject(document: JsonObject, patch: JsonObject): JsonObject {
-  const merged = new Map(Object.entries(document));
-  for (const [key, value] of Object.entries(patch)) {
+  const merged = new Map(entriesOf(document));
+  for (const [key, value] of entriesOf(patch)) {
     const old = get(document, key);
     if (value === null) merged.delete(key);
     else if (isObject(old) && isObject(value)) merged.set(key, mergeObject(old, value));
@@ -30,6 +30,6 @@ function withoutNulls(value: Json): Json {
   if (isList(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   return fromEntries(
-    Object.entries(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)] as const])),
+    entriesOf(value).flatMap(([key, inner]) => (inner === null ? [] : [[key, withoutNulls(inner)] as const])),
   );
 }

@@ -12,8 +12,9 @@ import {
   RESOURCE_CHECK,
   type Type,
 } from "../cel/index.ts";
-import { compose } from "../expressions/expression.ts";
+import { compose, effortOf } from "../expressions/expression.ts";
 import { groupVersionOf } from "../kinds/kind.ts";
+import type { Steps } from "../steps.ts";
 import { goKind } from "./params.ts";
 import type { PolicySpec } from "./policy.ts";
 import { objectTypeOf } from "./schema-types.ts";
@@ -25,31 +26,41 @@ export interface ExpressionWarning {
 
 const MAX_TYPES = 10;
 
-/** Only validations and their messages are looked at. A warning changes nothing about what the policy does. */
-export function typeWarnings(spec: PolicySpec, catalog: Catalog): readonly ExpressionWarning[] {
+/** Only validations and their messages are looked at, each a step for each kind. A warning changes nothing about what the policy does. */
+export function* typeWarnings(spec: PolicySpec, catalog: Catalog): Steps<readonly ExpressionWarning[]> {
   const params = spec.paramKind === undefined ? undefined : paramsType(spec.paramKind, catalog);
-  const environments = resourcesOf(spec, catalog).flatMap((resource) => {
+  const environments: Named[] = [];
+  for (const resource of resourcesOf(spec, catalog)) {
     const object = objectTypeOf(resource);
-    const { kind } = resource;
-    if (object === undefined) return [];
-    const name = goKind({ apiVersion: groupVersionOf(kind), kind: kind.kind });
-    return [{ name, environment: environmentFor(spec, object, params) }];
-  });
-  const check = (text: string, fieldRef: string): ExpressionWarning[] => {
-    const found = environments.flatMap(({ name, environment }) => {
-      const compiled = environment.compile(text);
-      if (compiled.program !== undefined || compiled.failure.kind !== "issues") return [];
-      return [`${name}: ${compiled.failure.text}\n`];
-    });
-    return found.length === 0 ? [] : [{ fieldRef, warning: found.join("\n") }];
-  };
-  return (spec.validations ?? []).flatMap(({ expression, messageExpression = "" }, index) => {
+    if (object === undefined) continue;
+    const name = goKind({ apiVersion: groupVersionOf(resource.kind), kind: resource.kind.kind });
+    environments.push({ name, environment: yield* environmentFor(spec, object, params) });
+  }
+  const warnings: ExpressionWarning[] = [];
+  for (const [index, { expression, messageExpression = "" }] of (spec.validations ?? []).entries()) {
     const at = `spec.validations[${index}]`;
-    return [
-      ...check(expression, `${at}.expression`),
-      ...(messageExpression === "" ? [] : check(messageExpression, `${at}.messageExpression`)),
-    ];
-  });
+    warnings.push(...(yield* check(expression, environments, `${at}.expression`)));
+    if (messageExpression !== "")
+      warnings.push(...(yield* check(messageExpression, environments, `${at}.messageExpression`)));
+  }
+  return warnings;
+}
+
+/** What expressions see of objects of a kind. */
+interface Named {
+  readonly name: string;
+  readonly environment: Environment;
+}
+
+function* check(text: string, environments: readonly Named[], fieldRef: string): Steps<ExpressionWarning[]> {
+  const found: string[] = [];
+  for (const { name, environment } of environments) {
+    const compiled = environment.compile(text);
+    if (compiled.program === undefined && compiled.failure.kind === "issues")
+      found.push(`${name}: ${compiled.failure.text}\n`);
+    yield effortOf(text);
+  }
+  return found.length === 0 ? [] : [{ fieldRef, warning: found.join("\n") }];
 }
 
 function paramsType({ apiVersion = "", kind = "" }: NonNullable<PolicySpec["paramKind"]>, catalog: Catalog): Type {
@@ -57,7 +68,7 @@ function paramsType({ apiVersion = "", kind = "" }: NonNullable<PolicySpec["para
   return (resource === undefined ? undefined : objectTypeOf(resource)) ?? DYN;
 }
 
-function environmentFor({ variables = [] }: PolicySpec, object: Type, params: Type | undefined): Environment {
+function* environmentFor({ variables = [] }: PolicySpec, object: Type, params: Type | undefined): Steps<Environment> {
   const environment = (type: Type): Environment =>
     createEnvironment({
       variables: {
@@ -72,7 +83,10 @@ function environmentFor({ variables = [] }: PolicySpec, object: Type, params: Ty
       },
     });
   const composition = compose(environment);
-  for (const variable of variables) composition.add(variable);
+  for (const variable of variables) {
+    composition.add(variable);
+    yield effortOf(variable.expression);
+  }
   return environment(composition.type);
 }
 

@@ -111,6 +111,52 @@ describe("policies", () => {
   });
 });
 
+describe("a large policy", () => {
+  const many = Array.from({ length: 3000 }, (_, index) => `object.data.a != 'x${index}'`);
+  const large: [string, JsonObject[]][] = [
+    ["validations", refusing("p", "no", { validations: many.map((expression) => ({ expression })) })],
+    [
+      "variables",
+      refusing("p", "no", { variables: many.map((expression, index) => ({ name: `v${index}`, expression })) }),
+    ],
+    [
+      "mutations",
+      [
+        policyOf("Mutating", "p", {
+          reinvocationPolicy: "Never",
+          mutations: many.map(() => ({ patchType: "JSONPatch", jsonPatch: { expression: "[]" } })),
+        }),
+        bindingOf("Mutating", "p"),
+      ],
+    ],
+  ];
+  const turnsFor = async (act: () => Promise<unknown>): Promise<number> => {
+    const before = turns;
+    await act().catch((error: unknown) => error);
+    return turns - before;
+  };
+  let turns = 0;
+  beforeEach(async () => {
+    await bench.close();
+    bench = openPolicyBench({ turn: async () => void turns++ });
+    await bench.put({ apiVersion: "v1", kind: "Namespace", metadata: { name: "default" } });
+  });
+
+  test.each(large)("with many %s is compiled in steps, once", async (_, objects) => {
+    await bench.put(...objects);
+    expect(await turnsFor(() => create(mapOf("m")))).toBeGreaterThanOrEqual(3);
+    expect(await turnsFor(() => create(mapOf("m")))).toBe(0);
+  });
+
+  test("is compiled once for all that come at a time, and only for what it matches", async () => {
+    await bench.put(...(large[0]?.[1] ?? []));
+    expect(await turnsFor(() => create({ apiVersion: "v1", kind: "Secret", metadata: { name: "s" } }))).toBe(0);
+    const alone = await turnsFor(() => create(mapOf("m")));
+    await bench.put(...refusing("p", "no", { validations: many.map((expression) => ({ expression })) }).slice(0, 1));
+    expect(await turnsFor(() => Promise.all([create(mapOf("m")), create(mapOf("n"))]))).toBe(alone);
+  });
+});
+
 describe("params", () => {
   const limits = {
     paramKind: { apiVersion: "v1", kind: "ConfigMap" },

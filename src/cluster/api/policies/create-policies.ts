@@ -11,8 +11,9 @@ import type { Changing } from "./change.ts";
 import { engine } from "./lazy-engine.ts";
 import { type BoundPolicy, POLICY_GROUP } from "./policy.ts";
 import { createPolicyList } from "./policy-list.ts";
+import type { Compiling } from "./when-compiled.ts";
 
-export type PolicyOptions = Changing;
+export type PolicyOptions = Changing & Compiling;
 
 export interface Policies {
   readonly mutating: Reinvocable;
@@ -36,17 +37,22 @@ export function createPolicies(options: PolicyOptions): Policies {
         if (policies.length === 0) return undefined;
         let course: Course | undefined;
         return (now, round) =>
-          engine.use(({ beginChange }) => {
-            course ??= beginChange(policies, options);
-            return course(now, round);
-          });
+          engine.use(({ beginChange, whenCompiled }) =>
+            whenCompiled(policies, now, options, () => {
+              course ??= beginChange(policies, options);
+              return course(now, round);
+            }),
+          );
       },
     },
     validating: {
       name: "ValidatingAdmissionPolicy",
       validate(request) {
         const policies = policiesFor(validating, request);
-        if (policies.length > 0) return engine.use(({ judge }) => judge(policies, request, options));
+        if (policies.length === 0) return;
+        return engine.use(({ judge, whenCompiled }) =>
+          whenCompiled(policies, request, options, () => judge(policies, request, options)),
+        );
       },
     },
     params: paramAccess(options),

@@ -14,7 +14,8 @@ const failures: unknown[] = [];
 beforeEach(() => {
   bench = openPolicyBench();
   const report = (error: unknown) => void failures.push(error);
-  status = startPolicyStatus({ objects: bench.objects, catalog: bench.catalog, clock: { now: () => 0 }, report });
+  const { objects, catalog } = bench;
+  status = startPolicyStatus({ objects, catalog, clock: { now: () => 0 }, turn: async () => {}, report });
 });
 afterEach(async () => {
   await status.stop();

@@ -11,6 +11,7 @@ import { metadataOf, textOf } from "../lifecycle/metadata.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { applyConfiguration } from "../patch/ownership/index.ts";
 import { StatusError } from "../status-error.ts";
+import { inTurns } from "../steps.ts";
 import { engine } from "./lazy-engine.ts";
 import { POLICY_GROUP, policySpec } from "./policy.ts";
 
@@ -21,6 +22,8 @@ export interface StatusOptions {
   readonly objects: ObjectStore;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  /** Lets others have their turn. */
+  readonly turn: () => Promise<void>;
   /** Hears of what ends it. */
   readonly report: (error: unknown) => void;
 }
@@ -58,14 +61,14 @@ export function startPolicyStatus(options: StatusOptions): { stop(): Promise<voi
   };
 }
 
-async function settle({ objects, catalog, clock }: StatusOptions): Promise<void> {
+async function settle({ objects, catalog, clock, turn }: StatusOptions): Promise<void> {
   const kind = catalog.findKind(TYPE.apiVersion, TYPE.kind)?.kind;
   if (kind === undefined) return;
   for (const policy of objects.all(kind)) {
     const generation = numberIn(metadataOf(policy), "generation");
     const status = get(policy, "status");
     if (isObject(status) && numberIn(status, "observedGeneration") >= generation) continue;
-    const warnings = await engine.use(({ typeWarnings }) => typeWarnings(policySpec(policy), catalog));
+    const warnings = await engine.use(({ typeWarnings }) => inTurns(typeWarnings(policySpec(policy), catalog), turn));
     const typeChecking: JsonObject =
       warnings.length === 0 ? {} : { expressionWarnings: warnings.map((each): Json => ({ ...each })) };
     const wish = { observedGeneration: generation, typeChecking };

@@ -1,7 +1,8 @@
 /** Mutations of a MutatingAdmissionPolicy (upstream validateMutation). */
 import { type FieldError, invalid, notSupported, required } from "../../../admission/verdict.ts";
 import type { Environment } from "../cel/index.ts";
-import { compile, expressionErrors } from "../expressions/expression.ts";
+import { compile, effortOf, expressionErrors } from "../expressions/expression.ts";
+import type { Steps } from "../steps.ts";
 import { trimSpace } from "../trim-space.ts";
 import { MUTATION_RESULTS, mutationOf } from "./compile-policy.ts";
 import type { Mutation } from "./policy.ts";
@@ -9,9 +10,14 @@ import type { Mutation } from "./policy.ts";
 const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
 const PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"];
 
-export function checkMutations(mutations: readonly Mutation[], environment: Environment): FieldError[] {
+export function* checkMutations(mutations: readonly Mutation[], environment: Environment): Steps<FieldError[]> {
   if (mutations.length === 0) return [required("spec.mutations", "mutations must contain at least one item")];
-  return mutations.flatMap((mutation, index) => checkMutation(mutation, environment, `spec.mutations[${index}]`));
+  const errors: FieldError[] = [];
+  for (const [index, mutation] of mutations.entries()) {
+    errors.push(...checkMutation(mutation, environment, `spec.mutations[${index}]`));
+    yield effortOf(mutationOf(mutation)?.text ?? "");
+  }
+  return errors;
 }
 
 const FIELDS = { JSONPatch: "jsonPatch", ApplyConfiguration: "applyConfiguration" } as const;

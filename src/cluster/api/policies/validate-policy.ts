@@ -3,10 +3,17 @@ import { type FieldError, invalid, notSupported, required } from "../../../admis
 import { semanticallyEqual } from "../../../core/semantic-equal.ts";
 import type { Environment } from "../cel/index.ts";
 import { environmentOf } from "../expressions/environments.ts";
-import { type Composition, compose, expressionErrors, type NamedExpression } from "../expressions/expression.ts";
+import {
+  type Composition,
+  compose,
+  effortOf,
+  expressionErrors,
+  type NamedExpression,
+} from "../expressions/expression.ts";
 import { checkConditions } from "../expressions/validate-conditions.ts";
 import type { JsonObject } from "../json.ts";
 import { textOf } from "../lifecycle/metadata.ts";
+import type { Steps } from "../steps.ts";
 import { trimSpace } from "../trim-space.ts";
 import { dnsLabel1035, dnsSubdomain } from "../validation/names.ts";
 import { type ParamKind, type PolicySpec, type PolicyType, policySpec } from "./policy.ts";
@@ -18,16 +25,22 @@ const FAILURE_POLICIES = ["Fail", "Ignore"];
 
 /**
  * Every error of a policy that has its defaults, in Kubernetes' order; its metadata is looked at elsewhere. Conditions that
- * `old` has already are not looked at again.
+ * `old` has already are not looked at again. Each expression is a step.
  */
-export function validatePolicy(type: PolicyType, policy: JsonObject, old: JsonObject | undefined): FieldError[] {
+export function* validatePolicy(
+  type: PolicyType,
+  policy: JsonObject,
+  old: JsonObject | undefined,
+): Steps<FieldError[]> {
   const spec = policySpec(policy);
   const { failurePolicy = "", paramKind, matchConstraints, variables = [] } = spec;
   const hasParams = paramKind !== undefined;
   const composition = compose((variables) => environmentOf({ hasParams, hasAuthorizer: true, variables }));
-  const variableErrors = variables.flatMap((each, index) =>
-    checkVariable(each, composition, `spec.variables[${index}]`),
-  );
+  const variableErrors: FieldError[] = [];
+  for (const [index, each] of variables.entries()) {
+    variableErrors.push(...checkVariable(each, composition, `spec.variables[${index}]`));
+    yield effortOf(each.expression ?? "");
+  }
   const composed = type === "Mutating" || variables.length > 0;
   const environment = (hasAuthorizer: boolean): Environment =>
     environmentOf({
@@ -49,11 +62,14 @@ export function validatePolicy(type: PolicyType, policy: JsonObject, old: JsonOb
     ...(type === "Mutating" ? checkMutatingOperations(matchConstraints, "spec.matchConstraints") : []),
     ...(sameConditions(spec, old)
       ? []
-      : checkConditions(spec.matchConditions ?? [], hasParams, "spec.matchConditions")),
+      : yield* checkConditions(spec.matchConditions ?? [], hasParams, "spec.matchConditions")),
     ...variableErrors,
     ...(type === "Mutating"
-      ? [...checkMutations(spec.mutations ?? [], environment(true)), ...checkReinvocation(spec.reinvocationPolicy)]
-      : checkValidations(spec, textOf(policy, "name"), environment)),
+      ? [
+          ...(yield* checkMutations(spec.mutations ?? [], environment(true))),
+          ...checkReinvocation(spec.reinvocationPolicy),
+        ]
+      : yield* checkValidations(spec, textOf(policy, "name"), environment)),
   ];
 }
 

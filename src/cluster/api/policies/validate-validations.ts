@@ -1,8 +1,9 @@
 /** Validations and audit annotations of a ValidatingAdmissionPolicy (upstream validateValidation, validateAuditAnnotation). */
 import { duplicate, type FieldError, invalid, notSupported, required } from "../../../admission/verdict.ts";
 import type { Environment } from "../cel/index.ts";
-import { compile, expressionErrors, TEXT, TEXT_OR_NULL, TRUTH } from "../expressions/expression.ts";
+import { compile, effortOf, expressionErrors, TEXT, TEXT_OR_NULL, TRUTH } from "../expressions/expression.ts";
 import { labelKeyErrors } from "../selectors/label-syntax.ts";
+import type { Steps } from "../steps.ts";
 import { trimSpace } from "../trim-space.ts";
 import { repeated } from "../validation/repeated.ts";
 import type { AuditAnnotation, PolicySpec, Validation } from "./policy.ts";
@@ -12,11 +13,11 @@ const MAX_ANNOTATIONS = 20;
 const MAX_ANNOTATION_EXPRESSION = 5 * 1024;
 
 /** `name` is that of the policy; messages have no authorizer. */
-export function checkValidations(
+export function* checkValidations(
   { validations = [], auditAnnotations = [] }: PolicySpec,
   name: string,
   environment: (hasAuthorizer: boolean) => Environment,
-): FieldError[] {
+): Steps<FieldError[]> {
   if (validations.length === 0 && auditAnnotations.length === 0) {
     return ["spec.validations", "spec.auditAnnotations"].map((path) =>
       required(path, "validations or auditAnnotations must contain at least one item"),
@@ -25,16 +26,23 @@ export function checkValidations(
   const [full, forMessages] = [environment(true), environment(false)];
   const path = "spec.auditAnnotations";
   const again = repeated(auditAnnotations, ({ key }) => key);
-  return [
-    ...validations.flatMap((each, index) => checkValidation(each, full, forMessages, `spec.validations[${index}]`)),
-    ...(auditAnnotations.length > MAX_ANNOTATIONS
-      ? [invalid(path, auditAnnotations.map(inGo), `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`)]
-      : []),
-    ...auditAnnotations.flatMap((each, index) => [
+  const errors: FieldError[] = [];
+  for (const [index, each] of validations.entries()) {
+    errors.push(...checkValidation(each, full, forMessages, `spec.validations[${index}]`));
+    yield effortOf(each.expression ?? "") + effortOf(each.messageExpression ?? "");
+  }
+  if (auditAnnotations.length > MAX_ANNOTATIONS) {
+    const why = `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`;
+    errors.push(invalid(path, auditAnnotations.map(inGo), why));
+  }
+  for (const [index, each] of auditAnnotations.entries()) {
+    errors.push(
       ...checkAnnotation(each, name, full, `${path}[${index}]`),
       ...(again.has(index) ? [duplicate(`${path}[${index}].key`, each.key)] : []),
-    ]),
-  ];
+    );
+    yield effortOf(each.valueExpression ?? "");
+  }
+  return errors;
 }
 
 /** As the server prints its own structures. */

@@ -3,16 +3,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fieldErrorText } from "../../../admission/verdict.ts";
 import { withDefaults } from "../defaults/defaults.ts";
 import type { JsonObject } from "../json.ts";
+import { atOnce } from "../steps.ts";
 import { engine } from "./lazy-engine.ts";
-import { bindingRules, policyRules } from "./rules.ts";
+import { bindingRules, policyErrors } from "./rules.ts";
 import { bindingOf, policyOf } from "./testing/policy-objects.ts";
 
 beforeAll(() => engine.use(() => {}));
 
 const errors = (spec: JsonObject, old?: JsonObject): string[] => {
   const policy = (each: JsonObject) => withDefaults(policyOf("Validating", "p", each));
-  const rules = policyRules("Validating");
-  return (old === undefined ? rules.create(policy(spec)) : rules.update(policy(old), policy(spec))).map(fieldErrorText);
+  const found = policyErrors("Validating")(policy(spec), old === undefined ? undefined : policy(old));
+  return atOnce(found).map(fieldErrorText);
 };
 const met = { validations: [{ expression: "true" }] };
 
@@ -56,7 +57,7 @@ test("a mutating policy cannot be for deletions, and its binding neither", () =>
   const mutations = [{ patchType: "ApplyConfiguration", applyConfiguration: { expression: "Object{}" } }];
   const policy = policyOf("Mutating", "p", { reinvocationPolicy: "Never", mutations, matchConstraints: deletions });
   const unsupported = `Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"`;
-  expect(policyRules("Mutating").create(withDefaults(policy)).map(fieldErrorText)).toEqual([
+  expect(atOnce(policyErrors("Mutating")(withDefaults(policy), undefined)).map(fieldErrorText)).toEqual([
     `spec.matchConstraints.resourceRules.operations: ${unsupported}`,
   ]);
   const binding = withDefaults(bindingOf("Mutating", "p", { matchResources: deletions }));

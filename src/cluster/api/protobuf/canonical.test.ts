@@ -76,3 +76,35 @@ test("sizes that are taken as they stand are what reading and writing them gives
     }
   }
 });
+
+describe("a schema in a definition", () => {
+  const shown = (properties: JsonObject): JsonObject => {
+    const schema = { openAPIV3Schema: { type: "object", properties } };
+    const spec = { versions: [{ name: "v1", served: true, storage: true, schema }] };
+    const object = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", spec };
+    const text = JSON.stringify(canonicalObject(object));
+    return JSON.parse(/"properties":(\{.*?\}\})/.exec(text)?.[1] ?? "null") as JsonObject;
+  };
+
+  test.each<[string, JsonObject, string]>([
+    ["in another order", { type: "string", description: "x" }, '{"description":"x","type":"string"}'],
+    ["with a field that nobody knows", { type: "string", foo: 1 }, '{"type":"string"}'],
+    ["with what is empty", { type: "string", title: "", required: [], not: null }, '{"type":"string"}'],
+    [
+      "with much in it",
+      { type: "string", title: "t", maxLength: 5, minLength: 1, pattern: "a" },
+      '{"type":"string","title":"t","maxLength":5,"minLength":1,"pattern":"a"}',
+    ],
+  ])("is put into form: %s", (_, schema, expected) => {
+    expect(JSON.stringify(shown({ a: schema }))).toBe(`{"a":${expected}}`);
+  });
+
+  test("stays the very same where it is in form", () => {
+    const properties = { a: { type: "string" }, b: { description: "x", type: "integer" } };
+    const schema = { openAPIV3Schema: { type: "object", properties } };
+    const spec = { versions: [{ name: "v1", served: true, storage: true, schema }] };
+    const object = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", spec };
+    const found = canonicalObject(object) as unknown as typeof object;
+    expect(found.spec.versions[0]?.schema.openAPIV3Schema.properties).toBe(properties);
+  });
+});

@@ -5,7 +5,7 @@
  */
 import { fromTimestamp, toTimestamp } from "../../../core/clock.ts";
 import { Quantity } from "../../../core/quantity.ts";
-import { get, isList, isObject, type Json, type JsonObject, mapValues } from "../json.ts";
+import { fromEntries, get, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { once } from "../once-per.ts";
 import { isReshaped } from "./decode.ts";
 import { isScalar, isZero, zeroOf } from "./scalars.ts";
@@ -51,12 +51,18 @@ function shownWhole(parts: Parts, object: JsonObject): JsonObject {
   const shown: Record<string, Json> = {};
   if (isTemplateOfClaims(parts, object)) copyTypeMeta(object, shown);
   show(parts, object, shown);
-  return shown;
+  return parts.isSparse && isSame(object, shown) ? object : shown;
+}
+
+/** Whether both hold the very same, in the same order. */
+function isSame(a: JsonObject, b: JsonObject): boolean {
+  const [left, right] = [Object.keys(a), Object.keys(b)];
+  return left.length === right.length && left.every((key, index) => key === right[index] && a[key] === b[key]);
 }
 
 /** Field by field into what is there, not from entries: every write comes through here. */
-function show({ list }: Parts, object: JsonObject, shown: Record<string, Json>): void {
-  for (const part of list) {
+function show(parts: Parts, object: JsonObject, shown: Record<string, Json>): void {
+  for (const part of partsIn(parts, object)) {
     if (part.presence === "inline") {
       show(part.inner(), object, shown);
       continue;
@@ -66,14 +72,34 @@ function show({ list }: Parts, object: JsonObject, shown: Record<string, Json>):
   }
 }
 
+/** Those to look at: where nothing is shown of what is not there, and little is there, nobody looks for all the rest. */
+function partsIn({ list, byName, isSparse }: Parts, object: JsonObject): readonly Part[] {
+  if (!isSparse) return list;
+  const keys = Object.keys(object);
+  if (keys.length > FEW) return list;
+  const found: Part[] = [];
+  for (const key of keys) {
+    const part = byName.get(key);
+    if (part !== undefined) found.push(part);
+  }
+  return found.length < 2 ? found : found.sort((a, b) => a.place - b.place);
+}
+
+const FEW = 4;
+
 /** The fields of a message, in their order. */
 interface Parts {
   readonly message: string;
   readonly list: readonly Part[];
+  readonly byName: ReadonlyMap<string, Part>;
+  /** There are many, and what is not there is not shown. */
+  readonly isSparse: boolean;
 }
 
 /** A field, and what its values need: most are fine as they are. */
 interface Part extends Field {
+  /** The number in their order. */
+  readonly place: number;
   readonly form: "plain" | "quantity" | "time" | "reshaped" | "structure";
   /** Of a structure: those of its own message, looked up when they are met. Messages hold each other, and some themselves. */
   readonly inner: () => Parts;
@@ -83,14 +109,20 @@ interface Part extends Field {
 function partsOf(name: string): Parts {
   const known = PARTS.get(name);
   if (known !== undefined) return known;
-  const list = [...messageOf(name).values()].map((field) => ({
+  const list = [...messageOf(name).values()].map((field, place) => ({
     ...field,
+    place,
     form: formOf(field.type),
     inner: once(() => partsOf(field.type)),
   }));
   // They are read from objects by name alone: what every object of JavaScript has must not pass for a field.
   if (list.some((part) => part.name in {})) throw new Error(`a field of ${name} cannot be told from none`);
-  const made = { message: name, list };
+  const made = {
+    message: name,
+    list,
+    byName: new Map(list.map((part) => [part.name, part])),
+    isSparse: list.length > 4 * FEW && list.every(({ presence }) => presence === "omit" || presence === "pointer"),
+  };
   PARTS.set(name, made);
   return made;
 }
@@ -148,10 +180,12 @@ function listOf(part: Part, list: readonly Json[]): Json {
   return part.form === "plain" && !list.includes(null) ? list : list.map((item) => oneOf(part, item));
 }
 
+/** The same map where nothing in it is shown otherwise: a large one takes long to make. */
 function mapOf(part: Part, map: JsonObject): Json {
-  return part.form === "plain" && !Object.values(map).includes(null)
-    ? map
-    : mapValues(map, (item) => oneOf(part, item));
+  const keys = Object.keys(map);
+  const shown = keys.map((key) => oneOf(part, map[key] ?? null));
+  if (keys.every((key, index) => shown[index] === map[key])) return map;
+  return fromEntries(keys.map((key, index) => [key, shown[index] ?? null]));
 }
 
 /** Null in a list or map is the zero value there. */

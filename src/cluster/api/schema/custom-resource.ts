@@ -1,5 +1,5 @@
 /** The type of a custom resource, from the structural schema in its definition. */
-import { get, isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { entriesOf, fromEntries, get, isList, isObject, type Json, type JsonObject, put } from "../json.ts";
 import type { FieldType, ObjectType } from "./types.ts";
 
 const PRESERVE = "x-kubernetes-preserve-unknown-fields";
@@ -46,7 +46,7 @@ function fieldType(schema: JsonObject, open: boolean): FieldType {
 function objectType(schema: JsonObject, open: boolean): FieldType {
   const atomic = get(schema, "x-kubernetes-map-type") === "atomic" && { atomic: true };
   const written = objectAt(schema, "properties") ?? {};
-  const properties = Object.entries(written).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+  const properties = entriesOf(written).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
   const values = objectAt(schema, "additionalProperties");
   if (properties.length === 0) {
     if (values !== undefined) return { map: fieldType(values, open), ...atomic };
@@ -54,17 +54,17 @@ function objectType(schema: JsonObject, open: boolean): FieldType {
   }
   const embedded = get(schema, "x-kubernetes-embedded-resource") === true ? IDENTITY : {};
   const rest = values === undefined ? (open ? "any" : undefined) : fieldType(values, open);
-  const defaults = properties.flatMap(([name, property]) => {
+  const fields: Record<string, FieldType> = { ...embedded };
+  const defaults: [string, string | number | boolean][] = [];
+  for (const [name, property] of properties) {
+    put(fields, name, fieldType(property, open));
     const value = get(property, "default");
-    return value === undefined || typeof value === "object" ? [] : [[name, value] as const];
-  });
+    if (value !== undefined && typeof value !== "object") defaults.push([name, value]);
+  }
   return {
-    fields: Object.fromEntries([
-      ...Object.entries(embedded),
-      ...properties.map(([name, property]) => [name, fieldType(property, open)] as const),
-    ]),
+    fields,
     ...(rest !== undefined && { rest }),
-    ...(defaults.length > 0 && { defaults: Object.fromEntries(defaults) }),
+    ...(defaults.length > 0 && { defaults: fromEntries(defaults) }),
     ...atomic,
   };
 }

@@ -1,5 +1,5 @@
 /** The schemas of the built-in kinds, and what a type in them means for a value at hand. */
-import { isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { entriesOf, isList, isObject, type Json, type JsonObject } from "../json.ts";
 import { kindTable } from "../kinds/kind-table.ts";
 import data from "./generated/schemas.json" with { type: "json" };
 import type { FieldType, ObjectType, SchemaData } from "./types.ts";
@@ -109,7 +109,7 @@ function shapeOfStructure(type: Exclude<FieldType, string>): Shape {
     kind: "map",
     atomic: type.atomic ?? structure.atomic ?? false,
     structure,
-    fields: new Map(Object.entries(structure.fields)),
+    fields: new Map(entriesOf(structure.fields)),
     ...(structure.rest !== undefined && { rest: structure.rest }),
   };
 }

@@ -4,8 +4,7 @@ import type { FieldError } from "../../../admission/verdict.ts";
 import type { Gates } from "../../../core/gates.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StatefulSet, StorageClass } from "../../../core/types.ts";
 import type { JsonObject } from "../json.ts";
-import { bindingRules, policyRules } from "../policies/index.ts";
-import { validateWebhookConfiguration } from "../webhooks/validate-configuration.ts";
+import { bindingRules } from "../policies/index.ts";
 import { type BudgetToCheck, validateBudget } from "./budget.ts";
 import { validateChangedClaim, validateNewClaim } from "./claim.ts";
 import {
@@ -167,7 +166,6 @@ const CLUSTER_ROLE_BINDING: Rules<BindingToCheck> = {
   create: validateClusterRoleBinding,
   update: (old, next) => [...validateClusterRoleBinding(next), ...validateRoleRefUpdate(old, next)],
 };
-const WEBHOOKS: Rules<JsonObject> = same(validateWebhookConfiguration);
 const EVENT: Rules<JsonObject> = same(validateEvent);
 const NEW_EVENT: Rules<JsonObject> = { create: validateNewEvent, update: validateNewEventUpdate };
 const PRIORITY_CLASS: Rules<PriorityClassToCheck> = {
@@ -243,10 +241,6 @@ export const RULES: ReadonlyMap<string, Rules<never>> = new Map<string, Rules<ne
   ["storage.k8s.io/v1/StorageClass", STORAGE_CLASS],
   ["storage.k8s.io/v1/VolumeAttachment", ATTACHMENT],
   ["storage.k8s.io/v1/VolumeAttributesClass", ATTRIBUTES_CLASS],
-  ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicy", policyRules("Mutating")],
   ["admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding", bindingRules("Mutating")],
-  ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy", policyRules("Validating")],
   ["admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding", bindingRules("Validating")],
-  ["admissionregistration.k8s.io/v1/MutatingWebhookConfiguration", WEBHOOKS],
-  ["admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration", WEBHOOKS],
 ]);

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fieldErrorText } from "../../../admission/verdict.ts";
 import { expressions } from "../expressions/lazy-expressions.ts";
 import type { JsonObject } from "../json.ts";
+import { atOnce } from "../steps.ts";
 import { validateWebhookConfiguration } from "./validate-configuration.ts";
 
 const RULE = { apiGroups: ["apps"], apiVersions: ["v1"], resources: ["statefulsets"], operations: ["CREATE"] };
@@ -14,13 +15,15 @@ const HOOK = {
   admissionReviewVersions: ["v1"],
 };
 const errorsOf = (...webhooks: JsonObject[]) =>
-  validateWebhookConfiguration({ webhooks: webhooks.map((webhook) => ({ ...HOOK, ...webhook })) }).map(fieldErrorText);
+  atOnce(validateWebhookConfiguration({ webhooks: webhooks.map((webhook) => ({ ...HOOK, ...webhook })) })).map(
+    fieldErrorText,
+  );
 
 describe("a webhook configuration", () => {
   beforeAll(() => expressions.use(() => {}));
 
   test("may be empty", () => {
-    expect(validateWebhookConfiguration({})).toEqual([]);
+    expect(atOnce(validateWebhookConfiguration({}))).toEqual([]);
   });
 
   test("with good webhooks is good", () => {

@@ -3,6 +3,7 @@ import { duplicate, type FieldError, invalid, notSupported, required } from "../
 import type { NamedExpression } from "../expressions/expression.ts";
 import { expressions } from "../expressions/lazy-expressions.ts";
 import { get, type JsonObject } from "../json.ts";
+import type { Steps } from "../steps.ts";
 import { checkSelector } from "../validation/checks.ts";
 import { dnsLabel1035, dnsSubdomain } from "../validation/names.ts";
 import { repeated } from "../validation/repeated.ts";
@@ -18,22 +19,29 @@ const REINVOCATION_POLICIES = ["IfNeeded", "Never"];
 
 /**
  * Every error of a configuration that has its defaults, in Kubernetes' order; its metadata is looked at elsewhere. For both
- * kinds, and for create and update alike: what was refused once is never stored.
+ * kinds, and for create and update alike: what was refused once is never stored. Each webhook is a step, and each of its conditions.
  */
-export function validateWebhookConfiguration(next: JsonObject): FieldError[] {
+export function* validateWebhookConfiguration(next: JsonObject): Steps<FieldError[]> {
   const webhooks = (get(next, "webhooks") ?? []) as unknown as readonly WebhookSpec[];
   const seen = new Set<string>();
-  return webhooks.flatMap((webhook, index) => {
+  const errors: FieldError[] = [];
+  for (const [index, webhook] of webhooks.entries()) {
     const path = `webhooks[${index}]`;
     const again = webhook.name !== "" && seen.has(webhook.name);
     seen.add(webhook.name);
-    return [
+    errors.push(
       ...checkWebhook(webhook, path),
+      ...(yield* checkConditions(webhook.matchConditions ?? [], `${path}.matchConditions`)),
       ...checkReviewVersions(webhook.admissionReviewVersions ?? [], `${path}.admissionReviewVersions`),
       ...(again ? [duplicate(`${path}.name`, webhook.name)] : []),
-    ];
-  });
+    );
+    yield WEBHOOK_EFFORT;
+  }
+  return errors;
 }
+
+/** What it is to look at a webhook, as a step among others. */
+const WEBHOOK_EFFORT = 2 ** 8;
 
 function checkWebhook(webhook: WebhookSpec, path: string): FieldError[] {
   const { sideEffects, timeoutSeconds: timeout } = webhook;
@@ -52,13 +60,12 @@ function checkWebhook(webhook: WebhookSpec, path: string): FieldError[] {
     ...checkSelector(webhook.objectSelector, `${path}.objectSelector`),
     ...checkWord(webhook.reinvocationPolicy, REINVOCATION_POLICIES, `${path}.reinvocationPolicy`),
     ...checkClientConfig(webhook.clientConfig, `${path}.clientConfig`),
-    ...checkConditions(webhook.matchConditions ?? [], `${path}.matchConditions`),
   ];
 }
 
 /** The plugin `ready` has seen to it that CEL is loaded where there are any. */
-function checkConditions(conditions: readonly NamedExpression[], path: string): FieldError[] {
-  return conditions.length === 0 ? [] : expressions.loaded().checkConditions(conditions, false, path);
+function* checkConditions(conditions: readonly NamedExpression[], path: string): Steps<FieldError[]> {
+  return conditions.length === 0 ? [] : yield* expressions.loaded().checkConditions(conditions, false, path);
 }
 
 function checkWord(value: string | undefined, supported: readonly string[], path: string): FieldError[] {

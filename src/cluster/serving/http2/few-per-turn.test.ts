@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createFewPerTurn } from "./few-per-turn.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -24,4 +24,15 @@ test("who asks for one now and then never waits", async () => {
     expect(begun).toBe(number);
     await turn();
   }
+});
+
+test("many who ask share one turn, and each has its few in it", async () => {
+  const asked = vi.spyOn(globalThis, "setImmediate");
+  onTestFinished(() => asked.mockRestore());
+  const all = Array.from({ length: 5 }, () => ({ begin: createFewPerTurn(), begun: 0 }));
+  for (const each of all) for (let number = 0; number < 20; number++) each.begin(() => each.begun++);
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(all.map(({ begun }) => begun)).toEqual(all.map(() => 16));
+  await turn();
+  expect(all.map(({ begun }) => begun)).toEqual(all.map(() => 20));
 });

@@ -59,17 +59,25 @@ const QUOTED = [
   String.raw`[rR]'[^'\n\r]*'`,
 ].join("|");
 
+/** What a token is, how it is written, and the characters that it can begin with: no other rule is asked. */
+type Rule = readonly [kind: TokenKind | "hidden", written: RegExp, start: RegExp];
+
 /** The longest wins; of equally long ones the first. */
-const RULES: readonly (readonly [TokenKind | "hidden", RegExp])[] = [
-  ["hidden", /[\t \r\n\f]+|\/\/[^\n]*/uy],
-  ["NUM_FLOAT", /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/uy],
-  ["NUM_UINT", /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/uy],
-  ["NUM_INT", /0x[0-9a-fA-F]+|[0-9]+/uy],
-  ["STRING", new RegExp(QUOTED, "uy")],
-  ["BYTES", new RegExp(`[bB](?:${QUOTED})`, "uy")],
-  ["IDENTIFIER", /[A-Za-z_][A-Za-z0-9_]*/uy],
-  ["ESC_IDENTIFIER", /`[A-Za-z0-9_./ -]+`/uy],
+const RULES: readonly Rule[] = [
+  ["hidden", /[\t \r\n\f]+|\/\/[^\n]*/uy, /[\t \r\n\f/]/],
+  ["NUM_FLOAT", /[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?/uy, /[0-9.]/],
+  ["NUM_UINT", /(?:0x[0-9a-fA-F]+|[0-9]+)[uU]/uy, /[0-9]/],
+  ["NUM_INT", /0x[0-9a-fA-F]+|[0-9]+/uy, /[0-9]/],
+  ["STRING", new RegExp(QUOTED, "uy"), /["'rR]/],
+  ["BYTES", new RegExp(`[bB](?:${QUOTED})`, "uy"), /[bB]/],
+  ["IDENTIFIER", /[A-Za-z_][A-Za-z0-9_]*/uy, /[A-Za-z_]/],
+  ["ESC_IDENTIFIER", /`[A-Za-z0-9_./ -]+`/uy, /`/],
 ];
+
+/** By the code of the first character; nothing begins with one that is not ASCII. */
+const BY_START: readonly (readonly Rule[])[] = Array.from({ length: 128 }, (_, code) =>
+  RULES.filter(([, , start]) => start.test(String.fromCharCode(code))),
+);
 
 const SIGNS = ["==", "!=", "<=", ">=", "&&", "||", ..."< > [ ] { } ( ) . , - ! ? : + * / %".split(" ")];
 const WORDS: ReadonlySet<string> = new Set(["in", "true", "false", "null"]);
@@ -96,15 +104,22 @@ export function tokensOf(source: Source, complaints: Complaint[]): readonly Toke
       });
     } else if (found.kind !== "hidden") tokens.push({ kind: found.kind, text: piece, at });
     offset += length;
-    at += Array.from(piece).length;
+    at += lengthOf(piece);
   }
   tokens.push({ kind: "<EOF>", text: "<EOF>", at });
   return tokens;
 }
 
+/** In characters. */
+function lengthOf(text: string): number {
+  return ASCII.test(text) ? text.length : Array.from(text).length;
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
 function longestAt(text: string, offset: number): { kind: TokenKind | "hidden"; text: string } | undefined {
   let best: { kind: TokenKind | "hidden"; text: string } | undefined;
-  for (const [kind, rule] of RULES) {
+  for (const [kind, rule] of BY_START[text.charCodeAt(offset)] ?? []) {
     rule.lastIndex = offset;
     const [found] = rule.exec(text) ?? [];
     if (found !== undefined && found.length > (best?.text.length ?? 0)) best = { kind, text: found };

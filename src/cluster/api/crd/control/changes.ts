@@ -1,8 +1,6 @@
 /** Follows several kinds at once, for who only needs to know that something changed. */
-import { type Kind, resourceName } from "../../kinds/kind.ts";
-import type { ObjectStore } from "../../objects/object-store.ts";
-import { type ObjectWatch, watchObjects } from "../../objects/watch.ts";
-import { StatusError } from "../../status-error.ts";
+import { prefixOf, type RevisionedStore, StoreError, type Watch } from "../../../store/index.ts";
+import { type Kind, resourceName, storageName } from "../../kinds/kind.ts";
 
 export interface Changes {
   /** Follows these kinds from now on, and no others. */
@@ -15,23 +13,23 @@ export interface Changes {
  * `told` is called after every change, and once when a kind is first followed: what changed just before would go unseen
  * otherwise. When the store ends, that is reported and nothing is followed any more.
  */
-export function createChanges(objects: ObjectStore, told: () => void, report: (error: unknown) => void): Changes {
-  const followed = new Map<string, { readonly watch: ObjectWatch; readonly done: Promise<void> }>();
+export function createChanges(store: RevisionedStore, told: () => void, report: (error: unknown) => void): Changes {
+  const followed = new Map<string, { readonly watch: Watch; readonly done: Promise<void> }>();
   let stopped = false;
 
   function begin(name: string, kind: Kind): void {
-    const watch = watchObjects(objects, kind, { resourceVersion: String(objects.store.revision) });
+    const watch = store.watch(prefixOf(storageName(kind)), store.revision);
     followed.set(name, { watch, done: read(name, kind, watch) });
     told();
   }
 
-  async function read(name: string, kind: Kind, watch: ObjectWatch): Promise<void> {
+  async function read(name: string, kind: Kind, watch: Watch): Promise<void> {
     try {
-      for await (const _ of watch.changes()) told();
+      for await (const _ of watch) told();
     } catch (error) {
       followed.delete(name);
       // Too slow for the history that the store keeps: begin anew with what is there.
-      if (error instanceof StatusError && !stopped) begin(name, kind);
+      if (error instanceof StoreError && error.reason === "Compacted" && !stopped) begin(name, kind);
       else if (!stopped) report(error);
     }
   }

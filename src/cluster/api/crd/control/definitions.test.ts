@@ -10,6 +10,11 @@ import { GROUP, newDefinition, version } from "../testing/definition.ts";
 import { type Definitions, startDefinitions } from "./definitions.ts";
 import { holdDefinition } from "./finalize.ts";
 
+let turns = 0;
+const nextTurn = (): Promise<void> => {
+  turns++;
+  return new Promise((resolve) => setImmediate(resolve));
+};
 const NOW = Date.UTC(2026, 0, 1);
 let store: RevisionedStore;
 let objects: ObjectStore;
@@ -31,7 +36,8 @@ afterEach(async () => {
 });
 
 async function start(): Promise<void> {
-  running = startDefinitions({ objects, catalog, clock: { now: () => NOW }, report: (error) => problems.push(error) });
+  const report = (error: unknown) => problems.push(error);
+  running = startDefinitions({ objects, catalog, clock: { now: () => NOW }, turn: nextTurn, report });
   await running.ready;
 }
 
@@ -113,6 +119,25 @@ test("a definition that cannot be read is reported, and keeps no other from bein
   expect(problems.splice(0).map(String)).toContain("SyntaxError: error parsing regexp: missing closing ): `(`");
 });
 
+test("a definition with many rules is read in steps, a small one at once", async () => {
+  const turnsWith = async (plural: string, rules: number): Promise<number> => {
+    const properties = Object.fromEntries(
+      Array.from({ length: rules }, (_, index) => [
+        `p${index}`,
+        { type: "string", "x-kubernetes-validations": [{ rule: "self != 'x'" }] },
+      ]),
+    );
+    const schema = { openAPIV3Schema: { type: "object", properties } };
+    const before = turns;
+    await objects.create(DEFINITIONS, newDefinition(plural, plural, { versions: [version("v1", { schema })] }));
+    await until(() => JSON.stringify(read(plural)).includes("InitialNamesAccepted"));
+    return turns - before;
+  };
+  await start();
+  expect(await turnsWith("fews", 2)).toBe(0);
+  expect(await turnsWith("manies", 2000)).toBeGreaterThanOrEqual(3);
+});
+
 describe("a definition that is deleted", () => {
   const thing = (name: string, metadata: JsonObject = {}): JsonObject => ({
     apiVersion: `${GROUP}/v1`,
@@ -129,6 +154,20 @@ describe("a definition that is deleted", () => {
     await until(() => read("things") === undefined);
     expect(objects.all(kind)).toEqual([]);
     expect(served("things")).toBeUndefined();
+  });
+
+  test("is not read anew for that, however often it was written before", async () => {
+    await objects.create(DEFINITIONS, newDefinition("things", "Thing"));
+    await start();
+    const { kind, custom } = served("things")!;
+    await objects.create(kind, thing("held", { finalizers: ["example.com/hold"] }));
+    const stored = objects.get(DEFINITIONS, undefined, `things.${GROUP}`);
+    const rewritten = JSON.parse(JSON.stringify(withMetadata(stored, { labels: { a: "b" } }))) as JsonObject;
+    await objects.replace(DEFINITIONS, stored, rewritten);
+    await deleteDefinition("things");
+    await until(() => served("things")?.custom?.terminating === true);
+    expect(served("things")?.custom?.type).toBe(custom?.type);
+    expect(served("things")?.kind).toBe(kind);
   });
 
   test("waits for objects that somebody holds, and takes no new ones", async () => {

@@ -28,7 +28,7 @@ export interface Internal {
 export function internalForm({ versions }: DefinitionSpec): Internal {
   const [first] = versions;
   const shares = (read: (version: Version) => unknown): boolean =>
-    versions.every((version) => semanticallyEqual(read(version), read(first ?? version)));
+    versions.every((version) => version === first || semanticallyEqual(read(version), read(first ?? version)));
   const shared = {
     schema: shares(({ schema }) => schema) ? first?.schema : undefined,
     subresources: shares(({ subresources }) => marked(subresources)) ? first?.subresources : undefined,

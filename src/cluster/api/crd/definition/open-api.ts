@@ -6,7 +6,7 @@ import { type FieldError, forbidden, invalid, notSupported, required } from "../
 import { get, isList, isObject, type JsonObject } from "../../json.ts";
 import { listTypeErrors } from "./list-type-rules.ts";
 import { ruleFormErrors } from "./rule-form.ts";
-import { listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
+import { isPlain, listAt, objectAt, propertiesOf, textAt } from "./written-schema.ts";
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 const META_FIELDS = ["metadata", "kind", "apiVersion"];
@@ -34,6 +34,7 @@ export function openApiErrors(
   path: string,
   place: Place = { isRoot: true, insideMeta: false },
 ): FieldError[] {
+  if (isPlain(schema)) return [];
   const inside = { ...place, isRoot: false };
   return [
     ...keywordErrors(schema, path, place),

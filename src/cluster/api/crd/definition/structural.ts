@@ -6,7 +6,7 @@ import { type FieldError, fieldErrorText, forbidden, invalid, required } from ".
 import { messageOf } from "../../../../core/errors.ts";
 import { get, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { goPattern } from "../schema/go-pattern.ts";
-import { listAt, objectAt, propertiesOf, propertyOf, textAt } from "./written-schema.ts";
+import { isPlain, listAt, objectAt, propertiesOf, propertyOf, textAt } from "./written-schema.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -26,6 +26,7 @@ export function structuralErrors(schema: JsonObject, path: string): FieldError[]
 }
 
 function invariants(schema: JsonObject, level: Level, path: string): FieldError[] {
+  if (level !== "root" && isPlain(schema)) return [];
   const items = objectAt(schema, "items");
   const additional = get(schema, "additionalProperties");
   const embedded = get(schema, "x-kubernetes-embedded-resource") === true;

@@ -50,7 +50,7 @@ export function* validationErrors(schema: JsonObject, hasStatus: boolean, path: 
     ...(get(schema, "nullable") === true ? [forbidden(`${at}.nullable`, "nullable cannot be true at the root")] : []),
     ...structure,
     ...openApi,
-    ...(canCompile && readSchema(schema).inside.rules ? rules.loaded().ruleErrors(schema, at) : []),
+    ...(canCompile && readSchema(schema).inside.rules ? yield* rules.loaded().ruleErrors(schema, at) : []),
   ];
   // What cannot be read is mostly told by other errors already.
   return errors.length === 0 && unreadable !== undefined ? [invalid(at, "", unreadable)] : errors;

@@ -3,6 +3,7 @@ import { type FieldError, fieldErrorText, invalid } from "../../../../admission/
 import type { Conformed, CustomResource, ScalePaths } from "../../catalog/resource.ts";
 import { get, type JsonObject } from "../../json.ts";
 import { customResourceType } from "../../schema/custom-resource.ts";
+import type { Steps } from "../../steps.ts";
 import { type Definition, isTrue, type Subresources, type Version } from "../definition/definition.ts";
 import { rules } from "../lazy-rules.ts";
 import type { ValidateRules } from "../rules/index.ts";
@@ -17,14 +18,17 @@ import { validateScaleSpec, validateScaleStatus } from "./scale.ts";
 import { storedForm } from "./stored-form.ts";
 
 /** The schema is read once, here. Who has rules in it sees to it that `rulesReady`. */
-export function customResource(definition: Definition, version: Version): CustomResource {
+export function* customResource(definition: Definition, version: Version): Steps<CustomResource> {
   const { spec } = definition;
   const written = version.schema?.openAPIV3Schema;
   const schema = written === undefined ? undefined : readSchema(written);
-  const ruled = schema?.inside.rules === true ? rules.loaded().rulesOf(schema) : undefined;
+  yield;
+  const type = customResourceType(written);
+  yield;
+  const ruled = schema?.inside.rules === true ? yield* rules.loaded().rulesOf(schema) : undefined;
   const scale = scaleOf(version.subresources);
   return {
-    type: customResourceType(written),
+    type,
     hasStatus: version.subresources?.status !== undefined,
     versions: spec.versions.filter(({ served }) => served).map(({ name }) => name),
     ...storedForm(definition, version),

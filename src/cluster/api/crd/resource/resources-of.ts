@@ -2,6 +2,7 @@
 import type { Resource } from "../../catalog/resource.ts";
 import type { JsonObject } from "../../json.ts";
 import { type Kind, kindsOf } from "../../kinds/kind.ts";
+import { atOnce, type Steps } from "../../steps.ts";
 import { customPrinter } from "../../table/custom-printer.ts";
 import { asDefinition, type Definition, isTrue, storageVersion, type Version } from "../definition/definition.ts";
 import { customResource } from "./custom-resource.ts";
@@ -11,15 +12,21 @@ const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "
 
 /** None for a definition that is not established. */
 export function resourcesOf(definition: JsonObject): Resource[] {
+  return atOnce(resourcesInSteps(definition));
+}
+
+/** The same, one walk over a schema after the other. */
+export function* resourcesInSteps(definition: JsonObject): Steps<Resource[]> {
   const read = asDefinition(definition);
   if (!isTrue(read, "Established")) return [];
-  return read.spec.versions
-    .filter(({ served }) => served)
-    .map((version) => ({
-      kind: kindOf(read, version),
-      printer: customPrinter(version.additionalPrinterColumns),
-      custom: customResource(read, version),
-    }));
+  const resources: Resource[] = [];
+  for (const version of read.spec.versions) {
+    if (!version.served) continue;
+    const printer = customPrinter(version.additionalPrinterColumns);
+    resources.push({ kind: kindOf(read, version), printer, custom: yield* customResource(read, version) });
+    yield;
+  }
+  return resources;
 }
 
 /** The row of the table for one version, under the names that were accepted. */

@@ -28,6 +28,13 @@ export interface CompiledRule {
   readonly path: string;
 }
 
+/** How much it is to compile these, as a step among others. */
+export function effortOf(rules: readonly Rule[]): number {
+  let characters = 0;
+  for (const { rule, messageExpression } of rules) characters += 64 + rule.length + messageExpression.length;
+  return characters;
+}
+
 /** `type` is what the schema declares. */
 export function compileRules(schema: Schema, type: Type): readonly CompiledRule[] {
   const plain = createEnvironment({ variables: { self: type, oldSelf: type } });

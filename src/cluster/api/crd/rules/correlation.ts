@@ -1,5 +1,5 @@
 /** A value and the one that it replaces, side by side: k8s.io/apiserver/pkg/cel/common/equality.go. */
-import { get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
+import { entriesOf, get, has, isList, isObject, type Json, type JsonObject, jsonEqual } from "../../json.ts";
 import { oncePer } from "../../once-per.ts";
 import { itemWithKeys } from "../schema/items-by-key.ts";
 import { type Schema, schemaOfKey } from "../schema/schema.ts";
@@ -43,7 +43,7 @@ function isSame(value: Json, old: Json, schema: Schema): boolean {
   }
   if (!isObject(value) || !isObject(old)) return jsonEqual(value, old);
   if (Object.keys(value).length !== Object.keys(old).length) return false;
-  return Object.entries(value).every(([key, inner]) => {
+  return entriesOf(value).every(([key, inner]) => {
     const known = schemaOfKey(schema, key);
     return known !== undefined && has(old, key) && isSame(inner, get(old, key) ?? null, known);
   });

@@ -2,9 +2,10 @@
 import { type FieldError, forbidden, invalid } from "../../../../admission/verdict.ts";
 import { asResource, estimateCost, sizesOf, timesInRequest } from "../../cel/index.ts";
 import { get, isObject, type JsonObject } from "../../json.ts";
-import { listAt, objectAt, propertiesOf, textAt } from "../definition/written-schema.ts";
+import type { Steps } from "../../steps.ts";
+import { isPlain, listAt, objectAt, propertiesOf, textAt } from "../definition/written-schema.ts";
 import { type Rule, readSchema, type Schema } from "../schema/schema.ts";
-import { type CompiledRule, compileRules, selfType } from "./compile-rules.ts";
+import { type CompiledRule, compileRules, effortOf, selfType } from "./compile-rules.ts";
 
 const COST_LIMIT = 10_000_000;
 const TOTAL_COST_LIMIT = 100_000_000;
@@ -25,9 +26,9 @@ interface Costs {
 }
 
 /** Every rule that does not compile or may cost too much, of a schema that is fine otherwise. */
-export function ruleErrors(written: JsonObject, path: string): FieldError[] {
+export function* ruleErrors(written: JsonObject, path: string): Steps<FieldError[]> {
   const costs: Costs = { total: 0, expensive: [] };
-  const errors = walk(written, { path, isRoot: true, count: 1, uncorrelated: undefined }, costs);
+  const errors = yield* walk(written, { path, isRoot: true, count: 1, uncorrelated: undefined }, costs);
   if (costs.total <= TOTAL_COST_LIMIT) return errors;
   const most = costs.expensive.toSorted((a, b) => b.cost - a.cost).slice(0, 4);
   const detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
@@ -39,7 +40,8 @@ export function ruleErrors(written: JsonObject, path: string): FieldError[] {
   ];
 }
 
-function walk(written: JsonObject, place: Place, costs: Costs): FieldError[] {
+/** Those of each schema are a step. */
+function* walk(written: JsonObject, place: Place, costs: Costs): Steps<FieldError[]> {
   const { path, count } = place;
   const additional = get(written, "additionalProperties");
   const items = objectAt(written, "items");
@@ -48,17 +50,20 @@ function walk(written: JsonObject, place: Place, costs: Costs): FieldError[] {
     uncorrelated: place.uncorrelated,
     count: count === undefined ? undefined : multiplied(written, count),
   };
-  const isMapList = textAt(written, "x-kubernetes-list-type") === "map";
-  return [
-    ...(isObject(additional) ? walk(additional, { ...inside, path: `${path}.additionalProperties` }, costs) : []),
-    ...propertiesOf(written).flatMap(([name, inner]) =>
-      walk(inner, { ...inside, path: `${path}.properties[${name}]` }, costs),
-    ),
-    ...(items === undefined
-      ? []
-      : walk(items, { ...inside, path: `${path}.items`, uncorrelated: isMapList ? inside.uncorrelated : path }, costs)),
-    ...ownErrors(written, place, costs),
-  ];
+  const errors: FieldError[] = [];
+  if (isObject(additional)) {
+    errors.push(...(yield* walk(additional, { ...inside, path: `${path}.additionalProperties` }, costs)));
+  }
+  for (const [name, inner] of propertiesOf(written)) {
+    if (!isPlain(inner))
+      errors.push(...(yield* walk(inner, { ...inside, path: `${path}.properties[${name}]` }, costs)));
+  }
+  if (items !== undefined) {
+    const isMapList = textAt(written, "x-kubernetes-list-type") === "map";
+    const uncorrelated = isMapList ? inside.uncorrelated : path;
+    errors.push(...(yield* walk(items, { ...inside, path: `${path}.items`, uncorrelated }, costs)));
+  }
+  return [...errors, ...(yield* ownErrors(written, place, costs))];
 }
 
 /** How many there can be of what stands inside. */
@@ -78,7 +83,7 @@ function multiplied(written: JsonObject, count: number): number | undefined {
   }
 }
 
-function ownErrors(written: JsonObject, place: Place, costs: Costs): FieldError[] {
+function* ownErrors(written: JsonObject, place: Place, costs: Costs): Steps<FieldError[]> {
   if (listAt(written, "x-kubernetes-validations").length === 0) return [];
   const read = readSchema(written);
   const isRoot = place.isRoot || read.embedded;
@@ -86,9 +91,11 @@ function ownErrors(written: JsonObject, place: Place, costs: Costs): FieldError[
   const type = selfType(schema, isRoot);
   const at = `${place.path}.x-kubernetes-validations`;
   if (type === undefined) return [];
-  return compileRules(schema, type).flatMap((compiled, index) =>
+  const errors = compileRules(schema, type).flatMap((compiled, index) =>
     compiledErrors(compiled, `${at}[${index}]`, schema, place, costs),
   );
+  yield effortOf(schema.validations);
+  return errors;
 }
 
 function compiledErrors(compiled: CompiledRule, at: string, schema: Schema, place: Place, costs: Costs): FieldError[] {

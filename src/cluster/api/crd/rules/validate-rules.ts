@@ -1,6 +1,6 @@
 /**
  * Rules of a schema evaluated for an object: apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. They are compiled
- * once, when the definition is read; a schema without rules costs nothing.
+ * once, when the definition is read, those of each schema in it as a step; a schema without rules costs nothing.
  */
 import { duplicate, type FieldError, forbidden, invalid, OMITTED, required } from "../../../../admission/verdict.ts";
 import {
@@ -13,9 +13,10 @@ import {
   type Value,
 } from "../../cel/index.ts";
 import { NONE, some } from "../../cel/value/value.ts";
-import { get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { entriesOf, get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import type { Steps } from "../../steps.ts";
 import type { Rule, Schema } from "../schema/schema.ts";
-import { type CompiledRule, compileRules, selfType } from "./compile-rules.ts";
+import { type CompiledRule, compileRules, effortOf, selfType } from "./compile-rules.ts";
 import { atIndex, atKey, isUnchanged, itemBefore, NOTHING_BEFORE, type Ratchet } from "./correlation.ts";
 
 /** Every rule that an object breaks. `warn` is told of those that it broke before and that nobody touched. */
@@ -42,8 +43,8 @@ interface Run {
 }
 
 /** Undefined for a schema without rules. */
-export function rulesOf(schema: Schema): ValidateRules | undefined {
-  const root = nodeOf(schema, selfType(schema, true), true);
+export function* rulesOf(schema: Schema): Steps<ValidateRules | undefined> {
+  const root = yield* nodeOf(schema, selfType(schema, true), true);
   if (root === undefined) return undefined;
   return (next, old, warn) => {
     const run: Run = { budget: RUNTIME_BUDGET, errors: [], warn };
@@ -53,22 +54,25 @@ export function rulesOf(schema: Schema): ValidateRules | undefined {
   };
 }
 
-function nodeOf(schema: Schema, type: Type | undefined, isRoot: boolean): Node | undefined {
+function* nodeOf(schema: Schema, type: Type | undefined, isRoot: boolean): Steps<Node | undefined> {
   if (!schema.inside.rules || type === undefined) return undefined;
   const item = type.kind === "list" ? type.params[0] : undefined;
   const value = type.kind === "map" ? type.params[1] : undefined;
   const properties = new Map<string, Node>();
   for (const [name, inner] of schema.properties) {
-    const node = nodeOf(inner, selfType(inner, inner.embedded), inner.embedded);
+    if (!inner.inside.rules) continue;
+    const node = yield* nodeOf(inner, selfType(inner, inner.embedded), inner.embedded);
     if (node !== undefined) properties.set(name, node);
   }
+  const { items, additional } = schema;
+  const rules = schema.validations.length === 0 ? [] : compileRules(schema, type);
+  yield effortOf(schema.validations);
   return {
     schema: isRoot ? asResource(schema) : schema,
-    rules: schema.validations.length === 0 ? [] : compileRules(schema, type),
-    items: schema.items === undefined ? undefined : nodeOf(schema.items, item, schema.items.embedded),
+    rules,
+    items: items === undefined ? undefined : yield* nodeOf(items, item, items.embedded),
     properties,
-    additional:
-      typeof schema.additional === "object" ? nodeOf(schema.additional, value, schema.additional.embedded) : undefined,
+    additional: typeof additional === "object" ? yield* nodeOf(additional, value, additional.embedded) : undefined,
   };
 }
 
@@ -85,7 +89,7 @@ function validate(node: Node, path: string, value: Json, old: Json | undefined, 
   }
   if (!isObject(value)) return true;
   const before = isObject(old) ? old : {};
-  return Object.entries(value).every(([key, inner]) => {
+  return entriesOf(value).every(([key, inner]) => {
     const own = node.properties.get(key);
     const child = own ?? node.additional;
     if (child === undefined) return true;

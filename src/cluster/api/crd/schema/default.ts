@@ -1,5 +1,5 @@
 /** Defaults of a schema, filled into an object: apiextensions-apiserver pkg/apiserver/schema/defaulting/algorithm.go. */
-import { has, isList, isObject, type Json } from "../../json.ts";
+import { entriesOf, has, isList, isObject, type Json } from "../../json.ts";
 import { type Schema, schemaOfKey } from "./schema.ts";
 
 /**
@@ -13,7 +13,7 @@ export function withSchemaDefaults(value: Json, schema: Schema | undefined): Jso
   if (!isObject(value)) return value;
 
   const changed: [string, Json][] = [];
-  for (const [key, current] of Object.entries(value)) {
+  for (const [key, current] of entriesOf(value)) {
     const known = schemaOfKey(schema, key);
     const next = withSchemaDefaults(orDefault(current, known), known);
     if (next !== current) changed.push([key, next]);

@@ -1,7 +1,7 @@
 /** Objects inside of objects (`x-kubernetes-embedded-resource`): apiextensions-apiserver pkg/apiserver/schema/objectmeta. */
 import { type FieldError, invalid, required } from "../../../../admission/verdict.ts";
 import type { ObjectMeta } from "../../../../core/types.ts";
-import { get, has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { entriesOf, get, has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { sorted } from "../../sorted-json.ts";
 import { validateMetadata } from "../../validation/metadata.ts";
 import { pathSegment } from "../../validation/names.ts";
@@ -18,7 +18,7 @@ export function validateEmbedded(value: Json, schema: Schema | undefined, path =
   if (!isObject(value)) return [];
   return [
     ...(schema.embedded ? validateIdentity(value, path) : []),
-    ...Object.entries(value).flatMap(([key, inner]) =>
+    ...entriesOf(value).flatMap(([key, inner]) =>
       validateEmbedded(inner, schemaOfKey(schema, key), pathOfKey(schema, path, key)),
     ),
   ];

@@ -1,6 +1,6 @@
 /** Lists that are sets or maps hold nothing twice: apiextensions-apiserver pkg/apiserver/schema/listtype. */
 import { duplicate, type FieldError, invalid } from "../../../../admission/verdict.ts";
-import { fromEntries, get, has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { entriesOf, fromEntries, get, has, isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { sorted, textOfJson } from "../../sorted-json.ts";
 import { type Schema, schemaOfKey } from "./schema.ts";
 
@@ -14,7 +14,7 @@ export function validateListTypes(value: Json, schema: Schema | undefined, path 
     ];
   }
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) =>
+  return entriesOf(value).flatMap(([key, inner]) =>
     validateListTypes(inner, schemaOfKey(schema, key), pathOfKey(schema, path, key)),
   );
 }

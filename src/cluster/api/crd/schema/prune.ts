@@ -3,7 +3,7 @@
  * Nulls where null is neither allowed nor replaced by a default go too, and the metadata of embedded objects is brought into
  * the form that all metadata has.
  */
-import { fromEntries, get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
+import { entriesOf, fromEntries, get, isList, isObject, type Json, type JsonObject } from "../../json.ts";
 import { canonicalMetadata } from "../../protobuf/canonical.ts";
 import { shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
@@ -37,7 +37,7 @@ export function pruneObject(object: JsonObject, schema: Schema | undefined): Pru
       key === "metadata" && isObject(metadata) ? canonicalMetadata(metadata) : (get(object, key) ?? null),
     ]);
   return {
-    object: fromEntries([...meta, ...Object.entries(pruned)]),
+    object: fromEntries([...meta, ...entriesOf(pruned)]),
     unknown: [
       ...unknownIn(metadata, OBJECT_META, "metadata"),
       ...findings.fields.toSorted(),
@@ -52,14 +52,14 @@ export function pruneValue(value: Json, schema: Schema): Json {
 }
 
 function withoutMeta(object: JsonObject): JsonObject {
-  return fromEntries(Object.entries(object).filter(([key]) => !META_FIELDS.has(key)));
+  return fromEntries(entriesOf(object).filter(([key]) => !META_FIELDS.has(key)));
 }
 
 function prune(value: Json, schema: Schema | undefined, path: string, findings: Findings): Json {
   if (schema?.preserves === true) return keep(value, schema, path, findings);
   if (isList(value)) return value.map((item, index) => prune(item, schema?.items, `${path}[${index}]`, findings));
   if (!isObject(value)) return value;
-  return entriesOf(value, schema, path, findings, (key) => {
+  return prunedEntries(value, schema, path, findings, (key) => {
     findings.fields.push(child(path, key));
     return false;
   });
@@ -69,10 +69,10 @@ function prune(value: Json, schema: Schema | undefined, path: string, findings: 
 function keep(value: Json, schema: Schema | undefined, path: string, findings: Findings): Json {
   if (schema === undefined) return value;
   if (isList(value)) return value.map((item, index) => keep(item, schema.items, `${path}[${index}]`, findings));
-  return isObject(value) ? entriesOf(value, schema, path, findings, () => true) : value;
+  return isObject(value) ? prunedEntries(value, schema, path, findings, () => true) : value;
 }
 
-function entriesOf(
+function prunedEntries(
   object: JsonObject,
   schema: Schema | undefined,
   path: string,
@@ -80,19 +80,24 @@ function entriesOf(
   keepsUnknown: (key: string) => boolean,
 ): JsonObject {
   const entries: [string, Json][] = [];
-  for (const [key, value] of Object.entries(object)) {
+  let isChanged = false;
+  for (const [key, value] of entriesOf(object)) {
     const known = schema === undefined ? undefined : schemaOfKey(schema, key);
+    let next: Json | undefined;
     if (schema?.embedded === true && META_FIELDS.has(key)) {
-      entries.push([key, key === "metadata" ? embeddedMetadata(value, child(path, key), findings) : value]);
+      next = key === "metadata" ? embeddedMetadata(value, child(path, key), findings) : value;
     } else if (value === null && known !== undefined && !known.nullable && known.fallback === undefined) {
-      continue;
+      next = undefined;
     } else if (known !== undefined || schema?.additional !== undefined) {
-      entries.push([key, prune(value, known, child(path, key), findings)]);
+      next = typeof value === "object" ? prune(value, known, child(path, key), findings) : value;
     } else if (keepsUnknown(key)) {
-      entries.push([key, value]);
+      next = value;
     }
+    if (next !== value) isChanged = true;
+    if (next !== undefined) entries.push([key, next]);
   }
-  return fromEntries(entries);
+  // A large one takes long to make.
+  return isChanged ? fromEntries(entries) : object;
 }
 
 function embeddedMetadata(value: Json, path: string, findings: Findings): Json {
@@ -109,7 +114,7 @@ function unknownIn(value: Json | undefined, type: FieldType, path: string): stri
     return isList(value) ? value.flatMap((item, index) => unknownIn(item, shape.item, `${path}[${index}]`)) : [];
   }
   if (shape.kind !== "map" || !isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
+  return entriesOf(value).flatMap(([key, inner]) => {
     const known = typeOfKey(shape, key);
     return known === undefined ? [child(path, key)] : unknownIn(inner, known, child(path, key));
   });

@@ -92,7 +92,21 @@ export function readSchema(written: JsonObject): Schema {
 const READ = new WeakMap<JsonObject, Schema>();
 
 function schemaOf(written: JsonObject): Schema {
-  return READ.get(written) ?? made(written);
+  return READ.get(written) ?? leafOf(written) ?? made(written);
+}
+
+/**
+ * A schema in which nothing is but what a value of its type must keep; undefined for any other. Those that say their type alone are one and the
+ * same: so it is with most, and a large definition has a hundred thousand of them.
+ */
+function leafOf(written: JsonObject): Schema | undefined {
+  let isRuled = false;
+  for (const keyword of Object.keys(written)) {
+    if (RULE_KEYWORDS.has(keyword)) isRuled = true;
+    else if (keyword !== "type" && keyword !== "description") return undefined;
+  }
+  const plain = PLAIN.get(textAt(written, "type"));
+  return plain !== undefined && isRuled ? { ...plain, rules: givenRules(written, plain.types) } : plain;
 }
 
 function made(written: JsonObject): Schema {
@@ -118,7 +132,8 @@ function made(written: JsonObject): Schema {
         listTypes: textAt(written, LIST_TYPE) !== "",
         rules: validations.length > 0,
       },
-      [...properties.values(), additional, items],
+      properties,
+      [additional, items],
     ),
     preserves: get(written, "x-kubernetes-preserve-unknown-fields") === true,
     embedded: get(written, EMBEDDED) === true,
@@ -136,7 +151,10 @@ function made(written: JsonObject): Schema {
 function readProperties(written: JsonObject | undefined): ReadonlyMap<string, Schema> {
   if (written === undefined) return NO_PROPERTIES;
   const properties = new Map<string, Schema>();
-  for (const [name, inner] of Object.entries(written)) if (isObject(inner)) properties.set(name, schemaOf(inner));
+  for (const name of Object.keys(written)) {
+    const inner = written[name];
+    if (isObject(inner)) properties.set(name, schemaOf(inner));
+  }
   return properties;
 }
 
@@ -145,15 +163,21 @@ const NO_PROPERTIES: ReadonlyMap<string, Schema> = new Map();
 const NONE: readonly never[] = [];
 const NOTHING: Inside = { defaults: false, embedded: false, listTypes: false, rules: false };
 
-function insideOf(own: Inside, inner: readonly (Schema | boolean | undefined)[]): Inside {
+function insideOf(
+  own: Inside,
+  properties: ReadonlyMap<string, Schema>,
+  others: readonly (Schema | boolean | undefined)[],
+): Inside {
   const found = { ...own };
-  for (const each of inner) {
-    if (typeof each !== "object" || each.inside === NOTHING) continue;
+  const add = (each: Schema | boolean | undefined): void => {
+    if (typeof each !== "object" || each.inside === NOTHING) return;
     found.defaults ||= each.inside.defaults;
     found.embedded ||= each.inside.embedded;
     found.listTypes ||= each.inside.listTypes;
     found.rules ||= each.inside.rules;
-  }
+  };
+  for (const each of properties.values()) add(each);
+  others.forEach(add);
   return found.defaults || found.embedded || found.listTypes || found.rules ? found : NOTHING;
 }
 
@@ -186,6 +210,9 @@ const RULE_KEYWORDS: ReadonlySet<string> = new Set([
   "minProperties",
 ]);
 const NO_RULES: Rules = givenRules({}, []);
+const PLAIN: ReadonlyMap<string, Schema> = new Map(
+  ["boolean", "integer", "number", "string"].map((type) => [type, made({ type })]),
+);
 
 function givenRules(written: JsonObject, types: readonly string[]): Rules {
   const pattern = textAt(written, "pattern");

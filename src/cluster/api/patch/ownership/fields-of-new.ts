@@ -109,11 +109,13 @@ function addStep(
   if (before === after) return false;
   const shape = shapeOf(type, after ?? before);
   const member = stripped?.member !== true && (before === undefined || isOther(before, after, shape, type));
-  // Where a field has others below it, a dot tells that it is itself in the set.
-  const inner: Fields = member ? { ".": NOTHING } : {};
-  if (addBelow(inner, before, after, shape, ignored?.children, stripped?.children)) {
-    fields[text] = inner;
-    return true;
+  if (shape.kind !== "scalar" && !shape.atomic) {
+    // Where a field has others below it, a dot tells that it is itself in the set.
+    const inner: Fields = member ? { ".": NOTHING } : {};
+    if (addBelow(inner, before, after, shape, ignored?.children, stripped?.children)) {
+      fields[text] = inner;
+      return true;
+    }
   }
   if (member) fields[text] = NOTHING;
   return member;
@@ -126,11 +128,10 @@ function addBelow(
   fields: Fields,
   before: Json | undefined,
   after: Json,
-  shape: Shape,
+  shape: ListShape | MapShape,
   ignored: FieldSet | undefined,
   stripped: FieldSet | undefined,
 ): boolean {
-  if (shape.kind === "scalar" || shape.atomic) return false;
   if (shape.kind === "list") return isList(after) && addItems(fields, after, shape, ignored, stripped);
   return isObject(after) && addKeys(fields, isObject(before) ? before : NOTHING, after, shape, ignored, stripped);
 }

@@ -1,5 +1,5 @@
 /** Sets of fields as `managedFields[].fieldsV1` writes them. */
-import { isObject, type Json, type JsonObject } from "../../json.ts";
+import { entriesOf, isObject, type Json, type JsonObject } from "../../json.ts";
 import { buildFieldSet, type FieldNode, type FieldSet, NO_FIELDS, sortedNodes } from "./field-set.ts";
 import { decodeElement, encodeElement } from "./path-element.ts";
 
@@ -23,7 +23,7 @@ function encodeNode({ member, children }: FieldNode): JsonObject {
 export function decodeFieldsV1(fields: Json): FieldSet {
   if (!isObject(fields)) throw new SyntaxError("fields are not an object");
   const builder = buildFieldSet();
-  for (const [text, inner] of Object.entries(fields)) {
+  for (const [text, inner] of entriesOf(fields)) {
     if (text === ".") continue;
     const element = decodeElement(text);
     if (element === undefined) continue;

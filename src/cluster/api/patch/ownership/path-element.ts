@@ -106,10 +106,10 @@ export function compareElements(a: PathElement, b: PathElement): number {
   if (a.kind === "index" && b.kind === "index") return a.index - b.index;
   if (a.kind === "key" && b.kind === "key") {
     if (a.text === b.text) return 0;
-    for (const [index, [name, value]] of a.fields.entries()) {
-      const other = b.fields[index];
-      if (other === undefined) return 1;
-      const order = compareText(name, other[0]) || compareJson(value, other[1]);
+    for (let index = 0; index < a.fields.length; index++) {
+      const [own, other] = [a.fields[index], b.fields[index]];
+      if (own === undefined || other === undefined) return 1;
+      const order = compareText(own[0], other[0]) || compareJson(own[1], other[1]);
       if (order !== 0) return order;
     }
     return a.fields.length - b.fields.length;

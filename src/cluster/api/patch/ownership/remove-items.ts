@@ -1,5 +1,5 @@
 /** An object without some of its fields. */
-import { fromEntries, isList, isObject, type Json } from "../../json.ts";
+import { entriesOf, fromEntries, isList, isObject, type Json } from "../../json.ts";
 import { shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
 import { type FieldSet, NO_FIELDS } from "./field-set.ts";
@@ -26,7 +26,7 @@ export function removeItems(value: Json, fields: FieldSet, type: FieldType): Jso
     return kept.length === 0 ? null : kept;
   }
   if (!isObject(value)) return null;
-  const kept = Object.entries(value).flatMap(([key, inner]) => {
+  const kept = entriesOf(value).flatMap(([key, inner]) => {
     const left = visit(inner, encodeElement(field(key)), typeOfKey(shape, key) ?? "any");
     return left === undefined ? [] : [[key, left] as const];
   });

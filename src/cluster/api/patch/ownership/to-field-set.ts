@@ -1,5 +1,5 @@
 /** Which fields an object says something about. */
-import { isList, isObject, type Json } from "../../json.ts";
+import { entriesOf, isList, isObject, type Json } from "../../json.ts";
 import { isField, type ListShape, type MapShape, shapeOf, typeOfKey } from "../../schema/schema.ts";
 import type { FieldType } from "../../schema/types.ts";
 import { buildFieldSet, type FieldNode, type FieldSet, mapNodes, NO_FIELDS } from "./field-set.ts";
@@ -36,7 +36,7 @@ function fieldsOfItems(items: readonly Json[], shape: ListShape): FieldSet {
 /** A key that a user chose is in the set itself, a field of a structure only when nothing is below it. */
 function fieldsOfKeys(object: { readonly [key: string]: Json }, shape: MapShape): FieldSet {
   const builder = buildFieldSet();
-  for (const [key, value] of Object.entries(object)) {
+  for (const [key, value] of entriesOf(object)) {
     const { leaf, children } = fieldsOf(value, typeOfKey(shape, key) ?? "any");
     const empty = value === null || (isObject(value) && Object.keys(value).length === 0);
     builder.add(field(key), leaf || empty || !isField(shape, key), children);

@@ -44,7 +44,7 @@ export function* trackInSteps(
   const known = readWish(live, next, request.subresource ?? "");
   const bare = withoutManaged(next);
   if (live !== undefined && known.size === 0) return bare;
-  if (live === undefined && known.size === 0) return withMaker(bare, request);
+  if (live === undefined && known.size === 0) return yield* withMaker(bare, request);
   yield;
   if (!fits(bare, typeOf(request))) return bare;
   const entries = yield* updateEntries(live, bare, known, request);
@@ -53,9 +53,10 @@ export function* trackInSteps(
 }
 
 /** A new object, all of which is its maker's. */
-function withMaker(object: JsonObject, request: WriteRequest): JsonObject {
+function* withMaker(object: JsonObject, request: WriteRequest): Steps<JsonObject> {
   const { type, manager, ignored } = writeOf(request, "Update", NOBODY);
   if (!fits(object, type)) return object;
+  yield;
   const fields = fieldsOfNew(object, emptyOf(request), type, { ignored, stripped: STRIPPED });
   return fields === undefined ? object : withEntries(object, [encodeEntry(manager, fields, timeOf(request))]);
 }

@@ -38,6 +38,7 @@ export function openPolicyBench(options: Partial<PolicyOptions> = {}): PolicyBen
     decode: (resource, object) => readStrictly(object, expectedOf(resource)),
     complete: (resource, object) => complete(resource, object, "Ignore", () => {}),
     metrics: createPolicyMetrics(noMetrics),
+    turn: async () => {},
     ...options,
   });
   const mutate = reinvoking([], [policies.mutating]);
