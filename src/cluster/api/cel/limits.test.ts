@@ -1,7 +1,7 @@
 /** What is hostile costs no more than the rest: every expression ends, soon, and with an error that says why. */
 import { describe, expect, test } from "vitest";
 import { readSchema } from "../crd/schema/schema.ts";
-import { createEnvironment, DYN, fromJson, isError, listOf, STRING, typedValue } from "./index.ts";
+import { createEnvironment, DYN, fromJson, isError, listOf, STRING, toJson, typedValue } from "./index.ts";
 
 const environment = createEnvironment({ variables: { self: DYN } });
 
@@ -76,4 +76,10 @@ describe("an evaluation ends that", () => {
     const message = "list too long: more than 4000000 items";
     expect(compiled.program?.evaluate(() => value).value).toMatchObject({ message });
   });
+});
+
+test("a value that doubles with each step is not made into JSON", () => {
+  const compiled = environment.compile(DOUBLED);
+  const { value } = compiled.program?.evaluate(() => undefined) ?? {};
+  expect(toJson(value ?? null)).toMatchObject({ message: "value too large: more than 1000000 parts" });
 });

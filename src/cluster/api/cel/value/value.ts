@@ -47,8 +47,8 @@ export interface TypeValue {
 
 export interface Optional {
   readonly kind: "optional";
-  /** Undefined: it has none. */
-  readonly value: Value | undefined;
+  /** Undefined: it has none. An error is one for whoever asks for it. */
+  readonly value: Value | CelError | undefined;
 }
 
 export interface List {
@@ -136,7 +136,7 @@ export function duration(nanos: bigint): Duration {
   return { kind: "duration", nanos };
 }
 
-export function some(value: Value): Optional {
+export function some(value: Value | CelError): Optional {
   return { kind: "optional", value };
 }
 
