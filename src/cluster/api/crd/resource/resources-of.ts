@@ -4,15 +4,16 @@ import type { JsonObject } from "../../json.ts";
 import { type Kind, kindsOf } from "../../kinds/kind.ts";
 import { customPrinter } from "../../table/custom-printer.ts";
 import { asDefinition, type Definition, isTrue, storageVersion, type Version } from "../definition/definition.ts";
+import { overlapsBuiltIn } from "../definition/overlap.ts";
 import { customResource } from "./custom-resource.ts";
 
 /** In the order in which Kubernetes lists them for custom resources. */
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
-/** None for a definition that is not established. */
+/** None for a definition that is not established, or of a kind that is built in. */
 export function resourcesOf(definition: JsonObject): Resource[] {
   const read = asDefinition(definition);
-  if (!isTrue(read, "Established")) return [];
+  if (!isTrue(read, "Established") || overlapsBuiltIn(read)) return [];
   return read.spec.versions
     .filter(({ served }) => served)
     .map((version) => ({
