@@ -3,7 +3,7 @@ import { has, isList, isObject, type Json, type JsonObject } from "../../json.ts
 import { MAX_INT } from "../syntax/literals.ts";
 import { joined } from "./collections.ts";
 import { shownDuration, shownTimestamp } from "./time.ts";
-import { type CelError, type CelMap, error, isError, type List, type Value } from "./value.ts";
+import { type CelError, type CelMap, error, isError, type List, runtimeType, type Value } from "./value.ts";
 
 export function fromJson(json: Json): Value {
   if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
@@ -75,7 +75,7 @@ function objectToJson(
     case "timestamp":
       return shownTimestamp(value);
     case "type":
-      return value.type.name;
+      return error("type conversion not supported for 'type'");
     case "optional":
       return value.value === undefined ? error("optional.none() dereference") : made(value.value, depth + 1, walk);
     case "list": {
@@ -100,8 +100,20 @@ function objectToJson(
     case "struct":
       return entriesToJson(value.fields, depth, walk);
     case "opaque":
-      return value.text ?? error(`type conversion error from '${value.type.name}' to JSON`);
+      return error(`type conversion error from '${shortName(value.type.name)}' to '*structpb.Value'`);
   }
+}
+
+/** As values of Kubernetes name themselves. */
+function shortName(type: string): string {
+  if (type === "kubernetes.NamedFormat") return "Format";
+  return type.startsWith("kubernetes.authorization.") ? type : type.slice(type.lastIndexOf(".") + 1);
+}
+
+/** Why a key is no text. */
+function wrongKey(key: Value): CelError {
+  if (typeof key === "boolean") return error("type conversion error from bool to 'string'");
+  return error(`unsupported type conversion from '${runtimeType(key).name}' to string`);
 }
 
 function entriesToJson(
@@ -111,10 +123,10 @@ function entriesToJson(
 ): Json | CelError {
   const object: Record<string, Json> = {};
   for (const [key, value] of entries) {
-    if (typeof key === "object") return error("unsupported key of a map in JSON");
+    if (typeof key !== "string") return wrongKey(key);
     const json = value === undefined ? null : made(value, depth + 1, walk);
     if (isError(json)) return json;
-    Object.defineProperty(object, String(key), { value: json, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, key, { value: json, enumerable: true, configurable: true, writable: true });
   }
   return isObject(object) ? object : null;
 }

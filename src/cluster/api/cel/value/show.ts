@@ -64,6 +64,25 @@ export function shownDouble(value: number): string {
   return `${sign}${whole.slice(0, exponent + 1)}${whole.length > exponent + 1 ? `.${whole.slice(exponent + 1)}` : ""}`;
 }
 
+/** The type of what the value holds in Go, where a message names that. */
+export function heldType(value: Value): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "bigint") return "int64";
+  if (typeof value === "number") return "float64";
+  if (typeof value === "boolean") return "bool";
+  if (value === null) return "structpb.NullValue";
+  return value instanceof Uint8Array ? "[]uint8" : (HELD_TYPES[value.kind] ?? goType(value));
+}
+
+const HELD_TYPES: Readonly<Record<string, string>> = {
+  uint: "uint64",
+  duration: "time.Duration",
+  timestamp: "time.Time",
+  type: "string",
+  list: "[]ref.Val",
+  map: "map[ref.Val]ref.Val",
+};
+
 /** The type of the value in Go, where a message names it. */
 export function goType(value: Value): string {
   if (typeof value === "string") return "types.String";

@@ -87,7 +87,7 @@ export interface Opaque {
   readonly type: Type;
   readonly data: unknown;
   /** Of a value of the same type. */
-  equals(other: Opaque): boolean;
+  equals(other: Opaque): boolean | CelError;
   readonly size?: number;
   readonly text?: string;
 }
