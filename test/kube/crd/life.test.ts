@@ -164,7 +164,7 @@ describe("the end", () => {
     });
     const classes = "/apis/storage.k8s.io/v1/storageclasses";
     const storageClass = { metadata: { name: "fast" }, provisioner: "example.com/none" };
-    await server.send("POST", classes, storageClass as JsonObject);
+    await server.send("POST", classes, storageClass);
     await established(sent);
     expect(resourcesOf(establish(stored(sent), [], NOW))).toEqual([]);
     await server.send("DELETE", `${PATH}/${nameOf(sent)}`);
