@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/cluster/api/json.ts";
 import { type AnsweringProcess, startAnswering } from "../answering-process.ts";
 import { expectKnown, readDifferences } from "../known-differences.ts";
+import { brokenExpressions, nestedExpressions, TOO_BROKEN } from "./broken-expressions.ts";
 import asked from "./expressions.json" with { type: "json" };
 import { type Answer, evaluateHere, validateHere } from "./ours.ts";
 import { randomExpressions } from "./random-expressions.ts";
@@ -59,6 +60,24 @@ describe("expressions about", () => {
 
   test(`anything, from seed ${SEED}`, async () => {
     expectKnown(known, "random", await differencesOf(randomExpressions(2_000, SEED)));
+  });
+});
+
+describe("mistakes", () => {
+  const sound = Object.values(EXPRESSIONS)
+    .flat()
+    .filter(({ length }) => length < 120);
+
+  test(`of all kinds, from seed ${SEED}`, async () => {
+    expectKnown(known, "broken", await differencesOf(brokenExpressions(sound, 3_000, SEED)));
+  });
+
+  test("that are too many", async () => {
+    expectKnown(known, "too broken", await differencesOf(TOO_BROKEN));
+  });
+
+  test("of depth", async () => {
+    expectKnown(known, "nested", await differencesOf(nestedExpressions()));
   });
 });
 

@@ -1,4 +1,5 @@
 /** Expressions that nobody would write, from a fixed seed: both engines must say the same of them, be it a complaint. */
+import { createSeeded } from "../../../src/kube/testing/seeded.ts";
 
 const ATOMS = {
   int: [
@@ -194,25 +195,19 @@ const TRANSFORMS = ["v", "v + 1", "[v]", "v.name", "string(v)", "%*", "v == v", 
 
 /** So many of them; the same seed gives the same ones. */
 export function randomExpressions(count: number, seed: number): readonly string[] {
-  let state = seed >>> 0;
-  // A generator of its own, as small as they come: mulberry32.
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+  const seeded = createSeeded(seed);
   const fill = (form: string, depth: number): string =>
     form.replaceAll(/%([idusblm*vw])(?!')/g, (_, letter: string) => {
-      if (letter === "v") return fill(pick(PREDICATES), depth - 1);
-      if (letter === "w") return fill(pick(TRANSFORMS), depth - 1);
-      return make(LETTERS[letter] ?? pick(SORTS), depth - 1);
+      if (letter === "v") return fill(seeded.pick(PREDICATES), depth - 1);
+      if (letter === "w") return fill(seeded.pick(TRANSFORMS), depth - 1);
+      return make(LETTERS[letter] ?? seeded.pick(SORTS), depth - 1);
     });
   const make = (sort: Sort, depth: number): string => {
     // Now and then something else than what is asked for.
-    const actual = random() < 0.06 ? pick(SORTS) : sort;
-    return depth <= 0 || random() < 0.25 ? pick<string>(ATOMS[actual]) : fill(pick(FORMS[actual]), depth);
+    const actual = seeded.random() < 0.06 ? seeded.pick(SORTS) : sort;
+    return depth <= 0 || seeded.random() < 0.25
+      ? seeded.pick<string>(ATOMS[actual])
+      : fill(seeded.pick(FORMS[actual]), depth);
   };
-  return Array.from({ length: count }, () => make(pick(SORTS), 3));
+  return Array.from({ length: count }, () => make(seeded.pick(SORTS), 3));
 }

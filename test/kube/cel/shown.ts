@@ -20,7 +20,7 @@ export function shownValue(value: Value): unknown {
     case "type":
       return `type ${value.type.name}`;
     case "optional":
-      return value.value === undefined ? "none" : { optional: shownValue(value.value) };
+      return value.value === undefined ? "none" : { optional: shownItem(value.value) };
     case "list":
       return Array.from({ length: value.size }, (_, index) => shownItem(value.get(index)));
     case "map":

@@ -123,6 +123,19 @@ describe("names that are taken", () => {
     expect(statusOf(establish(stored(second), others, NOW))).toEqual(statusOf(real));
   });
 
+  test("are also its own, once it has them", async () => {
+    const sent = definition({ names: { singular: "oneself" } });
+    const before = await established(sent);
+    const spec = before["spec"] as JsonObject;
+    const change = {
+      ...before,
+      spec: { ...spec, names: { ...(spec["names"] as JsonObject), shortNames: ["oneself"] } },
+    };
+    await server.send("PUT", `${PATH}/${nameOf(sent)}`, change);
+    const real = await settled(nameOf(sent), "NamesAccepted", "ShortNamesConflict");
+    expect(statusOf(establish(change, [before], NOW))).toEqual(statusOf(real));
+  });
+
   test("are given to who keeps the others that it has", async () => {
     const sent = definition({ names: { shortNames: ["mine1"] } });
     const before = await established(sent);
@@ -140,6 +153,25 @@ describe("names that are taken", () => {
 });
 
 describe("the end", () => {
+  test("of a definition that has the name of a built-in kind leaves that kind alone", async () => {
+    const sent = definition({
+      names: { plural: "storageclasses", kind: "StorageClass" },
+      metadata: {
+        name: "storageclasses.storage.k8s.io",
+        annotations: { "api-approved.kubernetes.io": "unapproved, for a test" },
+      },
+      spec: { group: "storage.k8s.io", scope: "Cluster" },
+    });
+    const classes = "/apis/storage.k8s.io/v1/storageclasses";
+    const storageClass = { metadata: { name: "fast" }, provisioner: "example.com/none" };
+    await server.send("POST", classes, storageClass);
+    await established(sent);
+    expect(resourcesOf(establish(stored(sent), [], NOW))).toEqual([]);
+    await server.send("DELETE", `${PATH}/${nameOf(sent)}`);
+    await waitFor("it to be gone", async () => (await server.send("GET", `${PATH}/${nameOf(sent)}`)).code === 404);
+    expect((await server.send("GET", `${classes}/fast`)).code).toBe(200);
+  });
+
   test("waits for objects that somebody holds, takes no new ones, and comes when they are gone", async () => {
     const sent = definition({ names: { plural: "ends", kind: "End" }, metadata: { name: `ends.${GROUP}` } });
     await established(sent);

@@ -188,7 +188,29 @@ const SEEN: readonly Scene[] = [
   ),
 ];
 
+/** Says what it comes to. */
+const tells = (name: string, text: string): Scene =>
+  judged(name, {
+    validations: [{ expression: `dyn(${text}) == "never"`, messageExpression: "'it is something else'" }],
+  });
+
 const AUTHORIZER: readonly Scene[] = [
+  tells("account-name", "authorizer.serviceAccount('default', 'No Body').path('/healthz').check('get').allowed()"),
+  tells("account-namespace", "authorizer.serviceAccount('no.where', 'nobody').path('/healthz').check('get').allowed()"),
+  tells("account-of-neither", "authorizer.serviceAccount('', '').path('/healthz').check('get').allowed()"),
+  tells(
+    "account-of-two",
+    "authorizer.serviceAccount('default', 'a').serviceAccount('x', 'b').path('/').check('get').reason()",
+  ),
+  tells("no-path", "authorizer.path(' \\t').check('get').allowed()"),
+  tells("no-resource", "authorizer.group('').resource('').check('get').allowed()"),
+  tells("authorizer-equals", "authorizer == authorizer"),
+  tells("decision-equals", "authorizer.path('/').check('get') == authorizer.path('/').check('get')"),
+  tells("decision-in", "authorizer.path('/').check('get') in [authorizer.path('/').check('get')]"),
+  tells("field-selector", "authorizer.group('').resource('pods').fieldSelector('a==').check('list').errored()"),
+  tells("label-selector", "authorizer.group('').resource('pods').labelSelector('a in (').check('list').error()"),
+  tells("dyn-path", "authorizer.path(dyn(1)).check('get').allowed()"),
+  tells("type-of-decision", "type(authorizer.path('/').check('get'))"),
   judged(
     "may",
     rule(

@@ -57,7 +57,7 @@ const AREAS: Readonly<Record<string, readonly (readonly [string, Json])[]>> = {
   loops: [
     ["self.ports.map(p, p * 2)", [160, 886]],
     ["self.ports.map(p, p > 100, string(p))", ["443"]],
-    ["self.ports.transformMap(i, p, p)", { 0: 80, 1: 443 }],
+    ["self.ports.transformMap(i, p, p)[1]", 443],
     ["self.items.filter(i, quantity(i.size).isGreaterThan(quantity('6Gi'))).size()", 1],
     ["self.?replicas.optMap(r, r + 1).orValue(0)", 4],
     ["[3, 1, 2].sortBy(x, -x)", [3, 2, 1]],

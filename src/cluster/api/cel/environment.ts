@@ -11,7 +11,7 @@ import {
   listOf,
   mapOf,
   NULL,
-  optionalOf,
+  opaque,
   param,
   printedType,
   STRING,
@@ -37,7 +37,7 @@ import { URLS } from "./library/url.ts";
 import { Senseless } from "./run/part.ts";
 import { plan } from "./run/plan.ts";
 import { type Program, programOf } from "./run/program.ts";
-import { parse } from "./syntax/parse.ts";
+import { parse } from "./syntax/index.ts";
 import { shown } from "./syntax/source.ts";
 
 /** All that Kubernetes 1.36 gives to every expression: k8s.io/apiserver/pkg/cel/environment/base.go. */
@@ -75,7 +75,7 @@ const TYPE_NAMES: ReadonlyMap<string, Type> = new Map(
     UINT,
     IP,
     CIDR,
-    optionalOf(A),
+    opaque("optional_type"),
   ].map((type) => [type.name, type]),
 );
 

@@ -36,7 +36,7 @@ export {
   RESOURCE_CHECK,
   requestResourceValue,
 } from "./library/authorizer.ts";
-export { JSON_PATCH, misnamedTypes, mutationTypes } from "./library/mutation.ts";
+export { appliedJson, JSON_PATCH, misnamedTypes, mutationTypes } from "./library/mutation.ts";
 export { MATCH_CONDITIONS_BUDGET, PER_CALL_LIMIT, RUNTIME_BUDGET } from "./run/budget.ts";
 export type { Activation, Outcome, Program } from "./run/program.ts";
 export { declaredType } from "./schema/declared-type.ts";
@@ -45,4 +45,4 @@ export { sizesOf, timesInRequest } from "./schema/sizes.ts";
 export { asResource, typedValue } from "./schema/typed-value.ts";
 export { listOfValues, mapOfEntries } from "./value/collections.ts";
 export { fromJson, toJson } from "./value/json.ts";
-export { type CelError, error, isError, type Value } from "./value/value.ts";
+export { type CelError, error, isError, type Struct, type Value } from "./value/value.ts";

@@ -1,7 +1,7 @@
 /** What is hostile costs no more than the rest: every expression ends, soon, and with an error that says why. */
 import { describe, expect, test } from "vitest";
 import { readSchema } from "../crd/schema/schema.ts";
-import { createEnvironment, DYN, fromJson, isError, listOf, STRING, typedValue } from "./index.ts";
+import { createEnvironment, DYN, fromJson, isError, listOf, STRING, toJson, typedValue } from "./index.ts";
 
 const environment = createEnvironment({ variables: { self: DYN } });
 
@@ -20,8 +20,8 @@ describe("an expression is not compiled that", () => {
   test.each([
     ["is too long", `'${"a".repeat(100_001)}'`, "expression code point size exceeds limit: size: 100003, limit 100000"],
     ["nests too deeply", `${"(".repeat(300)}1${")".repeat(300)}`, "expression recursion limit exceeded: 250"],
-    ["has too many operators in a row", `1${" + 1".repeat(300)}`, "expression recursion limit exceeded: 250"],
-    ["has too long a path", `self${".a".repeat(300)}`, "expression recursion limit exceeded: 250"],
+    ["has too many operators in a row", `1${" + 1".repeat(300)}`, "max recursion depth exceeded"],
+    ["has too long a path", `self${".a".repeat(300)}`, "max recursion depth exceeded"],
     ["doubles with each macro", `optional.of(1)${".optMap(x, x)".repeat(40)}`, "expression too large"],
     ["doubles its type with each macro", `[1]${".map(a, {a: a})".repeat(40)}`, "type too large"],
     ["has a pattern that writes itself out", "'a'.matches('((a{1,100}){1,100}){1,100}')", "invalid matches argument"],
@@ -76,4 +76,10 @@ describe("an evaluation ends that", () => {
     const message = "list too long: more than 4000000 items";
     expect(compiled.program?.evaluate(() => value).value).toMatchObject({ message });
   });
+});
+
+test("a value that doubles with each step is not made into JSON", () => {
+  const compiled = environment.compile(DOUBLED);
+  const { value } = compiled.program?.evaluate(() => undefined) ?? {};
+  expect(toJson(value ?? null)).toMatchObject({ message: "value too large: more than 1000000 parts" });
 });

@@ -1,8 +1,18 @@
 /** What one mutation of a MutatingAdmissionPolicy makes of an object (upstream policy/mutating/patch). */
-import { isError, misnamedTypes, RUNTIME_BUDGET, toJson, type Value } from "../cel/index.ts";
+import {
+  appliedJson,
+  error,
+  isError,
+  JSON_PATCH,
+  misnamedTypes,
+  RUNTIME_BUDGET,
+  type Struct,
+  toJson,
+  type Value,
+} from "../cel/index.ts";
 import { beginEvaluation, OutOfBudget, type Scene } from "../expressions/evaluation.ts";
 import type { Expression } from "../expressions/expression.ts";
-import { isList, isObject, type Json, type JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { DoesNotApply, jsonPatch } from "../patch/json-patch.ts";
 import { merge } from "../patch/ownership/merge.ts";
 import { validate } from "../patch/ownership/validate.ts";
@@ -56,27 +66,32 @@ function patched(object: JsonObject, value: Value): Json {
 }
 
 function operationsOf(value: Value): readonly Json[] {
-  for (const inner of valuesOf(value)) {
-    if (typeof inner === "object" && inner !== null && "kind" in inner && inner.kind === "struct") {
-      checkNames(inner, inner.type.name);
-    }
-  }
-  const operations = toJson(value);
-  if (isError(operations) || !isList(operations)) {
-    const why = isError(operations) ? operations.message : "it is no list";
-    throw new MutationFailed(`JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${why}`);
-  }
-  return operations;
+  return patchesIn(value).map(({ fields }) => {
+    const { op = "", path = "", from = "" } = Object.fromEntries(fields) as Readonly<Record<string, string>>;
+    const written = writtenValue(fields.get("value"));
+    return { op, path, ...(from !== "" && { from }), ...(written !== undefined && { value: written }) };
+  });
 }
 
-/** The values that a list of patches writes. */
-function valuesOf(list: Value): Value[] {
+function writtenValue(value: Value | undefined): Json | undefined {
+  if (value === undefined) return undefined;
+  if (isStruct(value)) checkNames(value, value.type.name);
+  const isPatch = isStruct(value) && value.type === JSON_PATCH;
+  const written = isPatch ? error("cannot convert to native type: *structpb.Value") : toJson(value);
+  if (!isError(written)) return written;
+  throw new MutationFailed(
+    `JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${written.message}`,
+  );
+}
+
+function isStruct(value: unknown): value is Struct {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "struct";
+}
+
+/** The compiler has seen to it that there is nothing else. */
+function patchesIn(list: Value): Struct[] {
   if (typeof list !== "object" || list === null || !("kind" in list) || list.kind !== "list") return [];
-  return Array.from({ length: list.size }, (_, index) => list.get(index)).flatMap((patch) => {
-    if (isError(patch) || typeof patch !== "object" || patch === null) return [];
-    const value = "kind" in patch && patch.kind === "struct" ? patch.fields.get("value") : undefined;
-    return value === undefined ? [] : [value];
-  });
+  return Array.from({ length: list.size }, (_, index) => list.get(index)).filter(isStruct);
 }
 
 function checkNames(value: Value, name: string): void {
@@ -87,7 +102,10 @@ function checkNames(value: Value, name: string): void {
 /** In the words of the library that Kubernetes patches with, for what goes wrong most. */
 function whyNot({ operation, why }: DoesNotApply): string {
   const { op, path = "", from = "" } = operation;
-  const isMissing = why === "place";
+  const isCopy = op === "copy" || op === "move";
+  if (isCopy && operation.from === undefined)
+    return `${op} operation failed to decode from: operation, missing from field: missing value`;
+  const isMissing = why === "place" || path === "";
   switch (op) {
     case "add":
     case "remove": {
@@ -111,7 +129,7 @@ function whyNot({ operation, why }: DoesNotApply): string {
 
 function applied(object: JsonObject, type: FieldType, value: Value): Json {
   checkNames(value, "Object");
-  const made = toJson(value);
+  const made = appliedJson(value);
   if (isError(made)) throw new MutationFailed(`invalid return type: ${made.message}`);
   if (!isObject(made)) throw new MutationFailed("invalid return type: no object");
   const { apiVersion = null, kind = null } = object;

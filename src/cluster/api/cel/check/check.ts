@@ -1,7 +1,7 @@
 /** Finds the type of every part of an expression, and which overloads its calls may mean. Complains in cel-go's words. */
 import { type Expression, OPERATORS, qualifiedName } from "../syntax/ast.ts";
 import { TooLarge } from "../syntax/builder.ts";
-import type { Parsed } from "../syntax/parse.ts";
+import type { Parsed } from "../syntax/index.ts";
 import { type Complaint, NOWHERE } from "../syntax/source.ts";
 import type { FunctionDeclaration, Overload } from "./declarations.ts";
 import { moreGeneral, Substitutions } from "./substitutions.ts";
@@ -17,7 +17,6 @@ import {
   listOf,
   mapOf,
   NULL,
-  opaque,
   optionalOf,
   STRING,
   shownType,
@@ -83,7 +82,7 @@ export function check(parsed: Parsed, names: Names): Checked {
     complain(id, `expected type '${shownType(expected)}' but found '${shownType(actual)}'`);
 
   function lookUp(name: string): { type: Type; reference: Reference } | undefined {
-    const plain = name.replace(/^\./, "");
+    const plain = withoutDot(name);
     const local = scopes.findLast((scope) => scope.has(plain))?.get(plain);
     const variable = local ?? names.variable(plain);
     if (variable !== undefined) return { type: variable, reference: { kind: "variable", name: plain } };
@@ -170,8 +169,8 @@ export function check(parsed: Parsed, names: Names): Checked {
     }
     for (const each of args) visit(each);
     const prefix = target === undefined ? undefined : qualifiedName(target);
-    const plain = expression.function.replace(/^\./, "");
-    const whole = prefix === undefined ? undefined : names.function(`${prefix.replace(/^\./, "")}.${plain}`);
+    const plain = withoutDot(expression.function);
+    const whole = prefix === undefined ? undefined : names.function(`${withoutDot(prefix)}.${plain}`);
     if (whole !== undefined) return resolveOverload(expression, whole, undefined);
     if (target !== undefined) visit(target);
     const found = names.function(plain);
@@ -191,7 +190,8 @@ export function check(parsed: Parsed, names: Names): Checked {
     const fitting: Overload[] = [];
     let result: Type | undefined;
     for (const overload of declaration.overloads) {
-      if (overload.isMember !== (target !== undefined) || overload.args.length !== given.length) continue;
+      if (overload.isMember !== (target !== undefined)) continue;
+      // Also where there are more or less of them: what is yet to be found out is numbered, and complaints show that.
       const { args: wanted, result: promised } = instantiated(overload);
       if (!known.assignAll(given, wanted)) continue;
       fitting.push(overload);
@@ -219,10 +219,9 @@ export function check(parsed: Parsed, names: Names): Checked {
 
   /** The overload with fresh names for what it leaves open. */
   function instantiated(overload: Overload): { args: readonly Type[]; result: Type } {
-    const signature = opaque("function", overload.result, ...overload.args);
     const fresh = new Map<string, Type>();
-    const [result, ...args] = renamed(signature, fresh, () => known.fresh()).params;
-    return { args, result: result as Type };
+    const rename = (type: Type): Type => renamed(type, fresh, () => known.fresh());
+    return { args: overload.args.map(rename), result: rename(overload.result) };
   }
 
   function join(previous: Type | undefined, current: Type): Type {
@@ -273,7 +272,8 @@ export function check(parsed: Parsed, names: Names): Checked {
     for (const field of fields) {
       visit(field.value);
       const declared = result.field?.(field.name);
-      if (declared === undefined) complain(field.id, `undefined field '${field.name}'`);
+      if (result.field === undefined) complain(field.id, `unexpected failed resolution of '${withoutDot(name)}'`);
+      else if (declared === undefined) complain(field.id, `undefined field '${field.name}'`);
       const given = unwrappedValue(field.value, field.optional);
       if (declared !== undefined && !known.assign(declared, given)) {
         const [wanted, got] = [shownType(declared), shownType(given)];
@@ -334,6 +334,11 @@ export function check(parsed: Parsed, names: Names): Checked {
     complaints.push({ place: NOWHERE, message: error.message });
   }
   return { parsed, type, typeOf: (id) => types.get(id) ?? DYN, references, calls, complaints };
+}
+
+/** A name from the outermost scope on; there is only one. */
+function withoutDot(name: string): string {
+  return name.replace(/^\./, "");
 }
 
 function renamed(type: Type, names: Map<string, Type>, fresh: () => Type): Type {

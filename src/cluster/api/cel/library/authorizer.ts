@@ -1,7 +1,9 @@
 /** Questions to the authorizer. Who answers them is for whoever embeds expressions to say. */
+import { trimSpace } from "../../trim-space.ts";
+import { dnsLabel, dnsSubdomain } from "../../validation/names.ts";
 import { type FunctionDeclaration, member, type Overload } from "../check/declarations.ts";
 import { BOOL, STRING, sealed, type Type } from "../check/types.ts";
-import { type CelError, error, type Opaque, type Value } from "../value/value.ts";
+import { type CelError, error, NO_SUCH_OVERLOAD, type Opaque, type Value } from "../value/value.ts";
 
 /** What is asked for: a path, or a resource. Selectors are texts as they were written, and empty where there are none. */
 export type Question =
@@ -57,8 +59,9 @@ export function requestResourceValue(
   return resourceValue(asker, { ...about, fieldSelector: "", labelSelector: "" });
 }
 
+/** Nobody can compare them, not even with themselves. */
 function opaque(type: Type, data: unknown): Opaque {
-  return { kind: "opaque", type, data, equals: (other) => other.data === data };
+  return { kind: "opaque", type, data, equals: () => NO_SUCH_OVERLOAD };
 }
 
 function askerValue(asker: Asker): Opaque {
@@ -75,7 +78,7 @@ export const AUTHORIZATION: readonly FunctionDeclaration[] = [
   one(
     "path",
     member("authorizer_path", [AUTHORIZER, STRING], PATH_CHECK, ([authorizer, path]) =>
-      (path as string).trim() === ""
+      trimSpace(path as string) === ""
         ? error("path must not be empty")
         : opaque(PATH_CHECK, { asker: dataOf(authorizer) as Asker, path }),
     ),
@@ -95,7 +98,7 @@ export const AUTHORIZATION: readonly FunctionDeclaration[] = [
   one(
     "resource",
     member("groupcheck_resource", [GROUP_CHECK, STRING], RESOURCE_CHECK, ([check, resource]) => {
-      if ((resource as string).trim() === "") return error("resource must not be empty");
+      if (trimSpace(resource as string) === "") return error("resource must not be empty");
       const { asker, group } = dataOf(check) as { asker: Asker; group: string };
       const empty = { subresource: "", namespace: "", name: "", fieldSelector: "", labelSelector: "" };
       return resourceValue(asker, { ...empty, group, resource: resource as string });
@@ -149,6 +152,8 @@ function narrowed(id: string, field: keyof ResourceQuestion): Overload {
 }
 
 function serviceAccount({ authorize }: Asker, namespace: string, name: string): Value | CelError {
+  if (dnsSubdomain(name).length > 0) return error("Invalid service account name");
+  if (dnsLabel(namespace).length > 0) return error("Invalid service account namespace");
   const account = { namespace, name };
   return askerValue({ authorize, ask: (question) => authorize(question, account) });
 }

@@ -8,8 +8,10 @@ import {
   DYN,
   INT,
   listOf,
+  MAP,
   mapOf,
   param,
+  printedType,
   STRING,
   TIMESTAMP,
   type Type,
@@ -260,7 +262,10 @@ function picked(list: List, count: number, from: (index: number) => number, runn
 const MAX_DEPTH = 500n;
 
 function flatten(list: Value, depth: Value, running: Running): Value | CelError {
-  if (!isKind(list, "list")) return error(`no such overload: ${runtimeType(list).name}.flatten()`);
+  if (!isKind(list, "list")) {
+    const type = isKind(list, "map") ? printedType(MAP) : runtimeType(list).name;
+    return error(`no such overload: ${type}.flatten()`);
+  }
   if (typeof depth !== "bigint") return error(`no such overload: list.flatten(${runtimeType(depth).name})`);
   if (depth < 0n) return error("level must be non-negative");
   const values: Value[] = [];

@@ -96,6 +96,7 @@ function unwrap(list: List): Value | CelError {
     const item = list.get(index);
     if (isError(item)) return item;
     if (!isKind(item, "optional")) return error(`value ${shown(item)} is not optional`);
+    if (isError(item.value)) return item.value;
     if (item.value !== undefined) values.push(item.value);
   }
   return listOfValues(values);

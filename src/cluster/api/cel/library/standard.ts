@@ -32,9 +32,9 @@ const LIST_A = listOf(A);
 const MAP_AB = mapOf(A, B);
 
 const NUMBERS: readonly (readonly [string, Type])[] = [
+  ["double", DOUBLE],
   ["int64", INT],
   ["uint64", UINT],
-  ["double", DOUBLE],
 ];
 
 const named = (...types: Type[]): ReadonlySet<string> => new Set(types.map(({ name }) => name));
@@ -88,11 +88,9 @@ export const STANDARD: readonly FunctionDeclaration[] = [
   ...(["*", "/", "%"] as const).map(
     (sign): FunctionDeclaration => ({
       name: OPERATORS[sign],
-      overloads: NUMBERS.filter(([, type]) => sign !== "%" || type !== DOUBLE)
-        .toReversed()
-        .map(([name, type]) =>
-          overload(`${{ "*": "multiply", "/": "divide", "%": "modulo" }[sign]}_${name}`, [type, type], type),
-        ),
+      overloads: NUMBERS.filter(([, type]) => sign !== "%" || type !== DOUBLE).map(([name, type]) =>
+        overload(`${{ "*": "multiply", "/": "divide", "%": "modulo" }[sign]}_${name}`, [type, type], type),
+      ),
       singleton: ([a, b]) => arithmetic(sign, a as Value, b as Value),
       accepts: sign === "%" ? named(INT, UINT) : named(DOUBLE, INT, UINT),
     }),
@@ -225,11 +223,14 @@ function relation(
     ["timestamp", TIMESTAMP],
     ["duration", DURATION],
   ];
-  const mixed = NUMBERS.flatMap(([left, a]) =>
-    NUMBERS.map(([right, b]) =>
-      overload(left === right ? `${name}_${left}` : `${name}_${left}_${right}`, [a, b], BOOL),
+  // The first that fits decides of what is yet to be found out: doubles are last, and of each the like come first.
+  const [double, ...whole] = NUMBERS as [(typeof NUMBERS)[number], ...(typeof NUMBERS)[number][]];
+  const mixed = [...whole, double].flatMap(([left, a]) => [
+    overload(`${name}_${left}`, [a, a], BOOL),
+    ...NUMBERS.filter(([right]) => right !== left).map(([right, b]) =>
+      overload(`${name}_${left}_${right}`, [a, b], BOOL),
     ),
-  );
+  ]);
   const run: Run = ([a, b]) => {
     const order = compare(a as Value, b as Value);
     return typeof order === "number" ? holds(order) : order;

@@ -2,7 +2,7 @@
 import { PER_ITEM } from "../../crd/schema/linear-pattern.ts";
 import { patternOf, type Search, searched } from "../library/patterns.ts";
 import { ACCUMULATOR, OPERATORS } from "../syntax/ast.ts";
-import { containerHas, type GrowingMap, growingList, mapOfEntries } from "../value/collections.ts";
+import { containerHas, type GrowingMap, growingList, listOfValues, mapOfEntries } from "../value/collections.ts";
 import { equal } from "../value/equal.ts";
 import { type CelError, isError, isKind, type List, NO_SUCH_OVERLOAD, type Value } from "../value/value.ts";
 import { type Machine, pay } from "./budget.ts";
@@ -53,11 +53,17 @@ export function alternative(optional: Plan, other: Plan, isValue: boolean): Eval
   };
 }
 
-/** Whether a value is in a list that is written out: as good as free. */
-export function membership(argument: Plan, list: Value): Evaluate {
+/** Whether a value is in a list that is written out: as good as free. A whole number is no double there that is only near to it. */
+export function membership(argument: Plan, list: List): Evaluate {
+  const items = Array.from({ length: list.size }, (_, index) => list.get(index));
+  const doubles = new Set(items.filter((item) => typeof item === "number"));
+  const others = listOfValues(items.filter((item): item is Value => typeof item !== "number" && !isError(item)));
   return (machine) => {
     const value = argument.evaluate(machine);
-    return isError(value) ? value : containerHas(list, value);
+    if (isError(value)) return value;
+    const whole = isKind(value, "uint") ? value.value : value;
+    if (typeof whole !== "bigint") return containerHas(list, value);
+    return (BigInt(Number(whole)) === whole && doubles.has(Number(whole))) || containerHas(others, value);
   };
 }
 

@@ -23,6 +23,7 @@ import {
 import { type Evaluate, type Plan, Senseless } from "./part.ts";
 import { COST } from "./prices.ts";
 import { follow, type Qualifier } from "./qualify.ts";
+import { readBack } from "./read-back.ts";
 
 export interface Runnable {
   readonly evaluate: Evaluate;
@@ -150,6 +151,7 @@ export function plan(checked: Checked): Runnable {
         if (!optional.has(index)) values.push(value);
         else if (!isKind(value, "optional"))
           return error(`cannot initialize optional list element from non-optional value ${shown(value)}`);
+        else if (isError(value.value)) return value.value;
         else if (value.value !== undefined) values.push(value.value);
       }
       return listOfValues(values);
@@ -171,6 +173,7 @@ export function plan(checked: Checked): Runnable {
         if (!each.optional) found.push([key, value]);
         else if (!isKind(value, "optional"))
           return error(`cannot initialize optional entry '${shown(key)}' from non-optional value ${shown(value)}`);
+        else if (isError(value.value)) return value.value;
         else if (value.value !== undefined) found.push([key, value.value]);
       }
       return mapOfEntries(found);
@@ -197,6 +200,7 @@ export function plan(checked: Checked): Runnable {
           if (!field.optional) found.set(field.name, value);
           else if (!isKind(value, "optional"))
             return error(`cannot initialize optional entry '${field.name}' from non-optional value ${shown(value)}`);
+          else if (isError(value.value)) return value.value;
           else if (value.value !== undefined) found.set(field.name, value.value);
         }
         return build(found);
@@ -262,12 +266,13 @@ function constant(value: Value): Plan {
 }
 
 function path(start: Evaluate, steps: readonly Qualifier[], isFree: boolean): Plan {
-  const resolve = resolved(start, steps);
+  const resolve = resolved(start, steps, isFree);
   return { evaluate: isFree ? resolve : paying(COST.ident, resolve), path: { start, steps, isFree } };
 }
 
-function resolved(start: Evaluate, steps: readonly Qualifier[]): Evaluate {
-  if (steps.length === 0) return start;
+function resolved(start: Evaluate, steps: readonly Qualifier[], isFree: boolean): Evaluate {
+  // What a choice gives is read back where it comes from.
+  if (steps.length === 0) return isFree ? start : (machine) => readBack(start(machine));
   return (machine) => {
     const from = start(machine);
     return isError(from) ? from : follow(machine, from, steps);
@@ -280,7 +285,7 @@ function stepped(operand: Plan, step: Qualifier): Plan {
 }
 
 function tested({ path: at, evaluate }: Plan): Plan {
-  const resolve = at === undefined ? evaluate : resolved(at.start, at.steps);
+  const resolve = at === undefined ? evaluate : resolved(at.start, at.steps, at.isFree);
   return {
     evaluate(machine) {
       const found = resolve(machine);
@@ -290,8 +295,8 @@ function tested({ path: at, evaluate }: Plan): Plan {
 }
 
 /** As a part of a path: what it names is not paid for once more. */
-function withoutPaying(plan: Plan): Evaluate {
-  return plan.path === undefined ? plan.evaluate : resolved(plan.path.start, plan.path.steps);
+function withoutPaying({ path: at, evaluate }: Plan): Evaluate {
+  return at === undefined ? (machine) => readBack(evaluate(machine)) : resolved(at.start, at.steps, at.isFree);
 }
 
 function choice(condition: Plan, whenTrue: Plan, whenFalse: Plan): Plan {

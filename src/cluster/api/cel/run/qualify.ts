@@ -17,7 +17,7 @@ export function follow(machine: Machine, from: Value, qualifiers: readonly Quali
   let current = from;
   let isOptional = false;
   if (isKind(from, "optional")) {
-    if (from.value === undefined) return from;
+    if (from.value === undefined || isError(from.value)) return from.value ?? from;
     current = from.value;
     isOptional = true;
   }
@@ -29,7 +29,8 @@ export function follow(machine: Machine, from: Value, qualifiers: readonly Quali
       return key;
     }
     const found = lookUp(current, key, isOptional || qualifier.isTest);
-    if (qualifier.isTest || (found !== undefined && !(isOptional && isError(found)))) pay(machine, 1);
+    // Of an optional only what is there is paid for.
+    if ((qualifier.isTest && !isOptional) || (found !== undefined && !(isOptional && isError(found)))) pay(machine, 1);
     if (isError(found)) return found;
     if (qualifier.isTest) {
       if (isOptional) return found === undefined ? NONE : some(true);

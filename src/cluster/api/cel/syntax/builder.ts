@@ -11,12 +11,13 @@ export class TooLarge extends Error {}
 type Part = Expression extends infer Each ? (Each extends Expression ? Omit<Each, "id"> : never) : never;
 
 export class Builder {
-  readonly complaints: Complaint[] = [];
-  readonly source: Source;
+  readonly #source: Source;
+  readonly #complaints: Complaint[];
   readonly #offsets: number[] = [-1];
 
-  constructor(source: Source) {
-    this.source = source;
+  constructor(source: Source, complaints: Complaint[]) {
+    this.#source = source;
+    this.#complaints = complaints;
   }
 
   id(offset: number): number {
@@ -30,13 +31,17 @@ export class Builder {
 
   placeOf(id: number): Place {
     const offset = this.offsetOf(id);
-    return offset < 0 ? NOWHERE : this.source.placeOf(offset);
+    return offset < 0 ? NOWHERE : this.#source.placeOf(offset);
   }
 
   complain(offset: number, message: string): Expression {
-    const place = offset < 0 ? NOWHERE : this.source.placeOf(offset);
-    this.complaints.push({ place, message });
+    this.#complaints.push({ place: this.#source.placeOf(offset), message });
     return { kind: "broken", id: this.id(offset) };
+  }
+
+  /** What stands for a part that is missing. */
+  nothing(): Expression {
+    return { kind: "broken", id: this.id(-1) };
   }
 
   make(offset: number, part: Part): Expression {

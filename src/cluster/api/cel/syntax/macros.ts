@@ -64,8 +64,7 @@ export function expanded(
 }
 
 function presence(build: Builder, at: number, argument: Expression): Expression {
-  if (argument.kind !== "select" || argument.testOnly)
-    throw new Misused(build.offsetOf(argument.id), "invalid argument to has() macro");
+  if (argument.kind !== "select") throw new Misused(build.offsetOf(argument.id), "invalid argument to has() macro");
   return build.make(at, { kind: "select", operand: argument.operand, field: argument.field, testOnly: true });
 }
 

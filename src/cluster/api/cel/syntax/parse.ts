@@ -1,348 +1,355 @@
-/** A text to a tree, macros written out. Follows the grammar of cel-go 0.26, with its limits and its words. */
-import { type Entry, type Expression, type Field, OPERATORS } from "./ast.ts";
-import { Builder, TooLarge } from "./builder.ts";
-import { literalOf } from "./literals.ts";
-import { expanded } from "./macros.ts";
-import { type Complaint, NOWHERE, type Place, type Source, sourceOf } from "./source.ts";
-import { EXPRESSION_START, Stopped, TokenStream } from "./token-stream.ts";
-import { type Token, type TokenKind, tokensOf } from "./tokens.ts";
+/** A text to a tree of its grammar. Follows cel-go 0.26 rule by rule, so that it goes on behind a mistake where that does. */
+import {
+  AFTER,
+  AT,
+  EXPRESSION_START,
+  FIELD_START,
+  ITEM_START,
+  LITERAL_START,
+  MUST,
+  PRIMARY_START,
+  PRODUCTS,
+  RELATIONS,
+  SUMS,
+} from "./grammar.ts";
+import type { Must, Point } from "./point.ts";
+import type { Recognizer } from "./recognizer.ts";
+import type { TokenKind } from "./tokens.ts";
+import type { Called, Entries, Item, Name, Node, OptionalName, Tree } from "./tree.ts";
 
-export interface Parsed {
-  readonly expression: Expression;
-  readonly source: Source;
-  readonly complaints: readonly Complaint[];
-  placeOf(id: number): Place;
-}
+type Of<Kind extends Node["kind"]> = Extract<Node, { kind: Kind }>;
 
-/** Characters of an expression, and how deep its rules may nest: cel-go's own. */
-const MAX_CHARACTERS = 100_000;
-const MAX_DEPTH = 250;
+export class Parser {
+  readonly #tokens: Recognizer;
 
-const RESERVED: ReadonlySet<string> = new Set(
-  "as break const continue else false for function if import in let loop package namespace null return true var void while".split(
-    " ",
-  ),
-);
-
-const ITEM_START: readonly TokenKind[] = [...EXPRESSION_START, "'?'"];
-const RELATIONS: readonly TokenKind[] = ["'<'", "'<='", "'>='", "'>'", "'=='", "'!='", "'in'"];
-const SUMS: readonly TokenKind[] = ["'+'", "'-'"];
-const PRODUCTS: readonly TokenKind[] = ["'*'", "'/'", "'%'"];
-const LITERALS: readonly TokenKind[] = [
-  "NUM_INT",
-  "NUM_UINT",
-  "NUM_FLOAT",
-  "STRING",
-  "BYTES",
-  "'true'",
-  "'false'",
-  "'null'",
-];
-
-export function parse(text: string): Parsed {
-  const source = sourceOf(text);
-  const build = new Builder(source);
-  const { complaints } = build;
-  const size = source.characters.length;
-  const parsed = (expression: Expression): Parsed => ({
-    expression,
-    source,
-    complaints,
-    placeOf: (id) => build.placeOf(id),
-  });
-  if (size > MAX_CHARACTERS)
-    return parsed(
-      build.complain(-1, `expression code point size exceeds limit: size: ${size}, limit ${MAX_CHARACTERS}`),
-    );
-  try {
-    const tokens = new TokenStream(tokensOf(source, complaints), source, complaints);
-    return parsed(new Parser(build, tokens).whole());
-  } catch (error) {
-    if (error instanceof TooLarge) complaints.push({ place: NOWHERE, message: error.message });
-    else if (!(error instanceof Stopped)) throw error;
-    return parsed({ kind: "broken", id: 0 });
-  }
-}
-
-class Parser {
-  readonly #build: Builder;
-  readonly #tokens: TokenStream;
-  readonly #depths = { expression: 0, relation: 0, sum: 0, member: 0 };
-
-  constructor(build: Builder, tokens: TokenStream) {
-    this.#build = build;
+  constructor(tokens: Recognizer) {
     this.#tokens = tokens;
   }
 
-  whole(): Expression {
-    const expression = this.#expression();
-    this.#tokens.expect("<EOF>");
-    return expression;
-  }
-
-  #expression(): Expression {
-    return this.#within("expression", () => {
-      const condition = this.#any();
-      const question = this.#tokens.takeIf("'?'");
-      if (question === undefined) return condition;
-      const whenTrue = this.#any();
-      this.#tokens.expect("':'");
-      const whenFalse = this.#expression();
-      return this.#build.call(question.at, OPERATORS["?"], condition, whenTrue, whenFalse);
+  whole(): Tree {
+    let tree: Tree;
+    this.#tokens.rule("whole", AFTER.everything, () => {
+      tree = this.#expression(AFTER.whole);
+      this.#tokens.match(MUST.end);
     });
+    return tree;
   }
 
-  #any(): Expression {
-    return this.#joined("'||'", OPERATORS["||"], () => this.#all());
+  #expression(follow: Point): Tree {
+    let tree: Tree;
+    this.#tokens.rule("expression", follow, () => {
+      const condition = this.#joined("||", AFTER.condition);
+      tree = condition;
+      const op = this.#tokens.takeIf("'?'");
+      if (op === undefined) return;
+      const choice: Of<"conditional"> = { kind: "conditional", op, condition };
+      tree = choice;
+      choice.whenTrue = this.#joined("||", AFTER.whenTrue);
+      this.#tokens.match(MUST.conditionColon);
+      choice.whenFalse = this.#expression(AFTER.whenFalse);
+    });
+    return tree;
   }
 
-  #all(): Expression {
-    return this.#joined("'&&'", OPERATORS["&&"], () => this.#relation());
-  }
-
-  /** `a && b && c` is one call of three. */
-  #joined(sign: TokenKind, name: string, term: () => Expression): Expression {
-    const terms = [term()];
+  /** `a && b && c` is one. */
+  #joined(sign: "&&" | "||", follow: Point): Tree {
+    this.#tokens.enter(sign, follow);
+    const terms: Tree[] = [];
     let at: number | undefined;
-    for (let found = this.#tokens.takeIf(sign); found !== undefined; found = this.#tokens.takeIf(sign)) {
-      at ??= found.at;
-      terms.push(term());
-    }
-    return at === undefined ? (terms[0] as Expression) : this.#build.call(at, name, ...terms);
-  }
-
-  #relation(): Expression {
-    return this.#chain("relation", RELATIONS, () => this.#sum());
-  }
-
-  #sum(): Expression {
-    return this.#chain("sum", SUMS, () => this.#chain("sum", PRODUCTS, () => this.#unary()));
-  }
-
-  /** Operators of one rank, from left to right. Each counts as a step down, as in cel-go. */
-  #chain(rule: "relation" | "sum", signs: readonly TokenKind[], term: () => Expression): Expression {
-    const before = this.#depths[rule];
-    this.#deeper(rule);
-    let left = term();
-    while (signs.includes(this.#tokens.token.kind)) {
-      const sign = this.#tokens.take();
-      this.#deeper(rule);
-      left = this.#build.call(sign.at, OPERATORS[sign.text as keyof typeof OPERATORS], left, term());
-    }
-    this.#depths[rule] = before;
-    return left;
-  }
-
-  #unary(): Expression {
-    this.#tokens.expectOneOf(EXPRESSION_START);
-    const { token } = this.#tokens;
-    if (token.kind === "'!'") return this.#repeated("'!'", OPERATORS["!"]);
-    const isNumber = ["NUM_INT", "NUM_FLOAT"].includes(this.#tokens.ahead(1).kind);
-    if (token.kind === "'-'" && !isNumber) return this.#repeated("'-'", OPERATORS.negate);
-    return this.#member();
-  }
-
-  /** Twice is as good as not at all. */
-  #repeated(sign: TokenKind, name: string): Expression {
-    const first = this.#tokens.take();
-    let count = 1;
-    while (this.#tokens.takeIf(sign) !== undefined) count++;
-    this.#tokens.expectOneOf(EXPRESSION_START.filter((kind) => kind !== "'!'"));
-    const operand = this.#member();
-    return count % 2 === 0 ? operand : this.#build.call(first.at, name, operand);
-  }
-
-  #member(): Expression {
-    const before = this.#depths.member;
-    this.#deeper("member");
-    let operand = this.#primary();
     for (;;) {
-      const { token } = this.#tokens;
-      if (token.kind === "'.'") operand = this.#dot(operand);
-      else if (token.kind === "'['") operand = this.#index(operand);
-      else break;
-      this.#deeper("member");
+      terms.push(sign === "||" ? this.#joined("&&", AFTER.anyTerm) : this.#relation(0, AFTER.allTerm));
+      const found = this.#tokens.takeIf(`'${sign}'`);
+      if (found === undefined) break;
+      at ??= found.at;
     }
-    this.#depths.member = before;
-    return operand;
+    this.#tokens.leave(sign);
+    return at === undefined ? terms[0] : { kind: "logic", sign, at, terms };
   }
 
-  #dot(operand: Expression): Expression {
-    const dot = this.#tokens.take();
-    const optional = this.#tokens.takeIf("'?'");
-    const name = this.#tokens.token;
-    if (optional !== undefined) this.#tokens.expectOneOf(["IDENTIFIER", "ESC_IDENTIFIER"]);
-    else if (name.kind !== "IDENTIFIER" && name.kind !== "ESC_IDENTIFIER") this.#tokens.noWayOn(dot);
-    this.#tokens.take();
-    if (optional === undefined && name.kind === "IDENTIFIER" && this.#tokens.is("'('")) {
-      const open = this.#tokens.take();
-      return this.#called(open.at, name.text, operand, this.#arguments());
+  /** `rank`: operators of a lower one are for somebody further out. */
+  #relation(rank: number, follow: Point): Tree {
+    this.#tokens.enter("relation", follow);
+    let tree = this.#sum(0, AFTER.relationTerm);
+    const operators = rank === 0 ? RELATIONS : [];
+    while (operators.includes(this.#tokens.token.kind)) {
+      const op = this.#tokens.take();
+      tree = { kind: "binary", op, left: tree, right: this.#relation(1, AFTER.relationTerm) };
     }
-    const field = this.#fieldName(name);
-    if (optional === undefined) return this.#build.make(dot.at, { kind: "select", operand, field, testOnly: false });
-    const literal = this.#build.literal(name.at, { type: "string", value: field });
-    return this.#build.call(dot.at, OPERATORS.optionalSelect, operand, literal);
+    this.#tokens.leave("relation");
+    return tree;
   }
 
-  /** Kubernetes has not turned on names in backticks. */
-  #fieldName(name: Token): string {
-    if (name.kind === "ESC_IDENTIFIER") this.#build.complain(name.at, "unsupported syntax: '`'");
-    return name.text;
+  #sum(rank: number, follow: Point): Tree {
+    this.#tokens.enter("sum", follow);
+    let tree = this.#unary(AFTER.sumTerm);
+    for (;;) {
+      const { kind } = this.#tokens.token;
+      const isProduct = PRODUCTS.includes(kind) && rank < 2;
+      if (!isProduct && !(SUMS.includes(kind) && rank < 1)) break;
+      const op = this.#tokens.take();
+      tree = { kind: "binary", op, left: tree, right: this.#sum(isProduct ? 2 : 1, AFTER.sumTerm) };
+    }
+    this.#tokens.leave("sum");
+    return tree;
   }
 
-  #index(operand: Expression): Expression {
-    const open = this.#tokens.take();
-    this.#tokens.expectOneOf(ITEM_START);
-    const optional = this.#tokens.takeIf("'?'");
-    const index = this.#expression();
-    this.#tokens.expect("']'");
-    return this.#build.call(
-      open.at,
-      optional === undefined ? OPERATORS.index : OPERATORS.optionalIndex,
-      operand,
-      index,
-    );
-  }
-
-  #primary(): Expression {
-    const { token } = this.#tokens;
-    switch (token.kind as string) {
-      case "'('": {
-        this.#tokens.take();
-        const inner = this.#expression();
-        this.#tokens.expect("')'");
-        return inner;
+  #unary(follow: Point): Tree {
+    let tree: Tree = { kind: "lost", at: this.#tokens.token.at };
+    this.#tokens.rule("unary", follow, () => {
+      this.#tokens.expect(AT.unary);
+      const { kind } = this.#tokens.token;
+      if (kind === "'!'") {
+        const not: Of<"unary"> = { kind: "unary", sign: "!", ops: [] };
+        tree = not;
+        this.#nots(not);
+      } else if (kind === "'-'" && !this.#isNumber(1)) {
+        if (!PRIMARY_START.has(this.#tokens.ahead(1).kind)) this.#tokens.noWayOn(AT.unary, 1);
+        const negation: Of<"unary"> = { kind: "unary", sign: "-", ops: [] };
+        tree = negation;
+        this.#negations(negation);
+      } else {
+        if (!PRIMARY_START.has(kind)) this.#tokens.noWayOn(AT.unary, 0);
+        tree = this.#member(AFTER.operand);
       }
-      case "'['":
-        return this.#list();
-      case "'{'":
-        return this.#map();
-      case "'.'":
-      case "IDENTIFIER":
-        return this.#named();
-      default:
-        if (token.kind !== "'-'" && !LITERALS.includes(token.kind)) this.#tokens.expectOneOf(EXPRESSION_START);
-        return this.#literal();
-    }
+    });
+    return tree;
   }
 
-  #literal(): Expression {
-    const sign = this.#tokens.takeIf("'-'");
-    const token = this.#tokens.take();
-    const at = sign?.at ?? token.at;
-    try {
-      return this.#build.literal(at, literalOf(token, sign !== undefined));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      return this.#build.complain(at, error.message);
+  #isNumber(ahead: number): boolean {
+    return ["NUM_INT", "NUM_FLOAT"].includes(this.#tokens.ahead(ahead).kind);
+  }
+
+  #nots(not: Of<"unary">): void {
+    do {
+      not.ops.push(this.#tokens.take());
+      this.#tokens.expectAgain(AT.not);
+    } while (this.#tokens.is("'!'"));
+    not.operand = this.#member(AFTER.operand);
+  }
+
+  #negations(negation: Of<"unary">): void {
+    do {
+      negation.ops.push(this.#tokens.take());
+      this.#tokens.expectAgain(AT.negated);
+      if (!PRIMARY_START.has(this.#tokens.token.kind)) this.#tokens.noWayOn(AT.negated, 0);
+      if (this.#tokens.is("'-'") && !PRIMARY_START.has(this.#tokens.ahead(1).kind)) this.#tokens.noWayOn(AT.negated, 1);
+    } while (this.#tokens.is("'-'"));
+    negation.operand = this.#member(AFTER.operand);
+  }
+
+  #member(follow: Point): Tree {
+    let tree: Tree;
+    this.#tokens.rule("member", follow, () => {
+      tree = this.#primary(AFTER.primary);
+      for (;;) {
+        const operand = tree;
+        if (this.#tokens.is("'['")) this.#index(operand, (index) => (tree = index));
+        else if (!this.#tokens.is("'.'")) return;
+        else if (this.#isCall(1)) this.#memberCall(operand, (call) => (tree = call));
+        else if (FIELD_START.has(this.#tokens.ahead(1).kind)) this.#select(operand, (select) => (tree = select));
+        else this.#tokens.noWayOn(AT.suffix, 1);
+      }
+    });
+    return tree;
+  }
+
+  #isCall(ahead: number): boolean {
+    return this.#tokens.ahead(ahead).kind === "IDENTIFIER" && this.#tokens.ahead(ahead + 1).kind === "'('";
+  }
+
+  #select(operand: Tree, begun: (select: Of<"select">) => void): void {
+    const select: Of<"select"> = { kind: "select", operand, dot: this.#tokens.take(), optional: false };
+    begun(select);
+    select.optional = this.#tokens.takeIf("'?'") !== undefined;
+    select.name = this.#name(AFTER.selected);
+  }
+
+  #memberCall(operand: Tree, begun: (call: Called) => void): void {
+    this.#tokens.take();
+    const [name, open] = [this.#tokens.take(), this.#tokens.take()];
+    const call: Called = { kind: "call", name, open, of: { operand }, args: [] };
+    begun(call);
+    this.#arguments(call, AT.memberArgs, MUST.memberArgsClose);
+  }
+
+  #arguments(call: Called, at: Point, close: Must): void {
+    this.#tokens.expect(at);
+    if (EXPRESSION_START.has(this.#tokens.token.kind)) {
+      const args: Tree[] = [];
+      call.args = args;
+      this.#tokens.enter("arguments", AFTER.args);
+      do args.push(this.#expression(AFTER.arg));
+      while (this.#tokens.takeIf("','") !== undefined);
+      this.#tokens.leave("arguments");
     }
+    this.#tokens.match(close);
+  }
+
+  #index(operand: Tree, begun: (index: Of<"index">) => void): void {
+    const index: Of<"index"> = { kind: "index", operand, open: this.#tokens.take(), optional: false };
+    begun(index);
+    this.#tokens.expect(AT.index);
+    index.optional = this.#tokens.takeIf("'?'") !== undefined;
+    index.index = this.#expression(AFTER.index);
+    this.#tokens.match(MUST.indexClose);
+  }
+
+  #primary(follow: Point): Tree {
+    let tree: Tree;
+    const begun = (node: Tree): Tree => (tree = node);
+    this.#tokens.rule("primary", follow, () => {
+      this.#tokens.expect(AT.primary);
+      const { kind } = this.#tokens.token;
+      if (kind === "'.'" || kind === "IDENTIFIER") this.#named(begun);
+      else if (kind === "'['") this.#list(begun);
+      else if (kind === "'{'") this.#map(begun);
+      else if (kind === "'('") {
+        this.#tokens.take();
+        tree = this.#expression(AFTER.nested);
+        this.#tokens.match(MUST.nestedClose);
+      } else if (LITERAL_START.has(kind)) tree = this.#literal(AFTER.literal);
+      else this.#tokens.noWayOn(AT.primary, 0);
+    });
+    return tree;
   }
 
   /** A variable, a function, or a message: `a`, `.a`, `a(b)`, `a.b{c: d}`. */
-  #named(): Expression {
-    const dot = this.#tokens.takeIf("'.'");
-    if (!this.#tokens.is("IDENTIFIER")) this.#tokens.noWayOn(dot as Token);
-    const length = this.#messageName();
-    if (length !== undefined) return this.#message(dot, length);
+  #named(begun: (tree: Tree) => void): void {
+    const { at, kind } = this.#tokens.token;
+    const isAbsolute = kind === "'.'";
+    const first = isAbsolute ? 1 : 0;
+    if (this.#tokens.ahead(first).kind !== "IDENTIFIER") this.#tokens.noWayOn(AT.primary, first);
+    const length = this.#messageName(first);
+    if (length !== undefined) return this.#message(length, begun);
+    const isCall = this.#isCall(first);
+    if (isAbsolute) this.#tokens.take();
     const name = this.#tokens.take();
-    const at = dot?.at ?? name.at;
-    if (RESERVED.has(name.text)) {
-      if (this.#tokens.takeIf("'('") !== undefined) this.#arguments();
-      return this.#build.complain(at, `reserved identifier: ${name.text}`);
-    }
-    const text = `${dot === undefined ? "" : "."}${name.text}`;
-    const open = this.#tokens.takeIf("'('");
-    if (open !== undefined) return this.#called(open.at, text, undefined, this.#arguments());
-    return this.#build.make(name.at, { kind: "ident", name: text });
+    if (!isCall) return begun({ kind: "ident", at, isAbsolute, name });
+    const call: Called = { kind: "call", name, open: this.#tokens.take(), of: { at, isAbsolute }, args: [] };
+    begun(call);
+    this.#arguments(call, AT.globalArgs, MUST.globalArgsClose);
   }
 
   /** How many tokens make the name of a message that is built here. */
-  #messageName(): number | undefined {
-    let length = 1;
-    while (this.#tokens.ahead(length).kind === "'.'" && this.#tokens.ahead(length + 1).kind === "IDENTIFIER")
-      length += 2;
-    return this.#tokens.ahead(length).kind === "'{'" ? length : undefined;
+  #messageName(first: number): number | undefined {
+    let length = first + 1;
+    const ahead = (count: number): TokenKind => this.#tokens.ahead(count).kind;
+    while (ahead(length) === "'.'" && ahead(length + 1) === "IDENTIFIER") length += 2;
+    return ahead(length) === "'{'" ? length : undefined;
   }
 
-  #message(dot: Token | undefined, length: number): Expression {
-    let type = dot === undefined ? "" : ".";
+  #message(length: number, begun: (tree: Tree) => void): void {
+    let type = "";
     for (let index = 0; index < length; index++) type += this.#tokens.take().text;
-    const open = this.#tokens.expect("'{'");
-    const fields: Field[] = [];
-    this.#tokens.expectOneOf(["'}'", "','", "'?'", "IDENTIFIER", "ESC_IDENTIFIER"]);
-    this.#until("'}'", ["'?'", "IDENTIFIER", "ESC_IDENTIFIER"], () => {
-      const optional = this.#tokens.takeIf("'?'") !== undefined;
-      this.#tokens.expectOneOf(["IDENTIFIER", "ESC_IDENTIFIER"]);
-      const name = this.#fieldName(this.#tokens.take());
-      const colon = this.#tokens.expect("':'");
-      fields.push({ id: this.#build.id(colon.at), name, value: this.#expression(), optional });
-    });
-    return this.#build.make(open.at, { kind: "struct", type, fields });
-  }
-
-  #list(): Expression {
-    const open = this.#tokens.take();
-    const elements: Expression[] = [];
-    const optional = new Set<number>();
-    this.#tokens.expectOneOf([...EXPRESSION_START, "']'", "','", "'?'"]);
-    this.#until("']'", ITEM_START, () => {
-      if (this.#tokens.takeIf("'?'") !== undefined) optional.add(elements.length);
-      elements.push(this.#expression());
-    });
-    return this.#build.make(open.at, { kind: "list", elements, optional });
-  }
-
-  #map(): Expression {
-    const open = this.#tokens.take();
-    const entries: Entry[] = [];
-    this.#tokens.expectOneOf([...EXPRESSION_START, "'}'", "','", "'?'"]);
-    this.#until("'}'", ITEM_START, () => {
-      const optional = this.#tokens.takeIf("'?'") !== undefined;
-      const key = this.#expression();
-      const colon = this.#tokens.expect("':'");
-      entries.push({ id: this.#build.id(colon.at), key, value: this.#expression(), optional });
-    });
-    return this.#build.make(open.at, { kind: "map", entries });
-  }
-
-  /** What stands between commas; one more comma may stand before the end. */
-  #until(end: TokenKind, starts: readonly TokenKind[], item: () => void): void {
-    if (starts.includes(this.#tokens.token.kind)) {
-      item();
-      while (this.#tokens.is("','") && starts.includes(this.#tokens.ahead(1).kind)) {
-        this.#tokens.take();
-        item();
-      }
-      this.#tokens.expectOneOf([end, "','"]);
+    const message: Of<"message"> = { kind: "message", type, open: this.#tokens.take(), fields: undefined };
+    begun(message);
+    this.#tokens.expect(AT.fields);
+    if (FIELD_START.has(this.#tokens.token.kind)) {
+      const fields: Entries<OptionalName> = this.#noEntries();
+      message.fields = fields;
+      this.#entries("fields", fields, FIELD_START, () => this.#field(AFTER.key));
     }
+    this.#tokens.expect(AT.fieldsEnd);
     this.#tokens.takeIf("','");
-    this.#tokens.expect(end);
+    this.#tokens.match(MUST.fieldsClose);
   }
 
-  #arguments(): readonly Expression[] {
-    if (this.#tokens.takeIf("')'") !== undefined) return [];
-    this.#tokens.expectOneOf([...EXPRESSION_START, "')'"]);
-    const found = [this.#expression()];
-    while (this.#tokens.takeIf("','") !== undefined) found.push(this.#expression());
-    this.#tokens.expect("')'");
-    return found;
+  #map(begun: (tree: Tree) => void): void {
+    const map: Of<"map"> = { kind: "map", open: this.#tokens.take(), entries: undefined };
+    begun(map);
+    this.#tokens.expect(AT.entries);
+    if (ITEM_START.has(this.#tokens.token.kind)) {
+      const entries: Entries<Item> = this.#noEntries();
+      map.entries = entries;
+      this.#entries("entries", entries, ITEM_START, () => this.#item(AFTER.key));
+    }
+    this.#tokens.expect(AT.entriesEnd);
+    this.#tokens.takeIf("','");
+    this.#tokens.match(MUST.entriesClose);
   }
 
-  #called(at: number, name: string, target: Expression | undefined, args: readonly Expression[]): Expression {
-    return (
-      expanded(this.#build, at, name, target, args) ??
-      this.#build.make(at, { kind: "call", function: name, target, args })
-    );
+  #noEntries<Key>(): Entries<Key> {
+    return { at: this.#tokens.token.at, keys: [], colons: [], values: [] };
   }
 
-  #within(rule: "expression", read: () => Expression): Expression {
-    this.#deeper(rule);
-    const found = read();
-    this.#depths[rule]--;
-    return found;
+  #entries<Key>(name: string, found: Entries<Key>, starts: ReadonlySet<TokenKind>, key: () => Key): void {
+    const entry = (colon: Must): void => {
+      found.keys.push(key());
+      found.colons.push(this.#tokens.match(colon));
+      found.values.push(this.#expression(AFTER.value));
+    };
+    this.#tokens.rule(name, AFTER.entries, () => {
+      entry(MUST.entryColon);
+      while (this.#isFollowedBy(starts)) {
+        this.#tokens.take();
+        entry(MUST.nextEntryColon);
+      }
+    });
   }
 
-  #deeper(rule: "expression" | "relation" | "sum" | "member"): void {
-    if (++this.#depths[rule] > MAX_DEPTH) throw new TooLarge(`expression recursion limit exceeded: ${MAX_DEPTH}`);
+  /** A comma and one of these: one more comma may stand before the end. */
+  #isFollowedBy(starts: ReadonlySet<TokenKind>): boolean {
+    return this.#tokens.is("','") && starts.has(this.#tokens.ahead(1).kind);
+  }
+
+  #list(begun: (tree: Tree) => void): void {
+    const list: Of<"list"> = { kind: "list", open: this.#tokens.take(), items: [] };
+    begun(list);
+    this.#tokens.expect(AT.items);
+    if (ITEM_START.has(this.#tokens.token.kind)) {
+      const items: Item[] = [];
+      list.items = items;
+      this.#tokens.enter("items", AFTER.items);
+      items.push(this.#item(AFTER.item));
+      while (this.#isFollowedBy(ITEM_START)) {
+        this.#tokens.take();
+        items.push(this.#item(AFTER.item));
+      }
+      this.#tokens.leave("items");
+    }
+    this.#tokens.expect(AT.itemsEnd);
+    this.#tokens.takeIf("','");
+    this.#tokens.match(MUST.itemsClose);
+  }
+
+  #item(follow: Point): Item {
+    const item: Item = { optional: false };
+    this.#tokens.rule("item", follow, () => {
+      this.#tokens.expect(AT.item);
+      item.optional = this.#tokens.takeIf("'?'") !== undefined;
+      item.tree = this.#expression(AFTER.optional);
+    });
+    return item;
+  }
+
+  #field(follow: Point): OptionalName {
+    const field: OptionalName = { optional: false };
+    this.#tokens.rule("field", follow, () => {
+      this.#tokens.expect(AT.field);
+      field.optional = this.#tokens.takeIf("'?'") !== undefined;
+      field.name = this.#name(AFTER.optional);
+    });
+    return field;
+  }
+
+  #name(follow: Point): Name {
+    const name: Name = { at: this.#tokens.token.at };
+    this.#tokens.rule("name", follow, () => {
+      this.#tokens.expect(AT.name);
+      if (!AT.name.next.has(this.#tokens.token.kind)) this.#tokens.noWayOn(AT.name, 0);
+      name.token = this.#tokens.take();
+    });
+    return name;
+  }
+
+  #literal(follow: Point): Tree {
+    let tree: Tree;
+    this.#tokens.rule("literal", follow, () => {
+      this.#tokens.expect(AT.literal);
+      if (this.#tokens.is("'-'") && !this.#isNumber(1)) this.#tokens.noWayOn(AT.literal, 1);
+      const sign = this.#tokens.takeIf("'-'");
+      tree = { kind: "literal", sign, token: this.#tokens.take() };
+    });
+    return tree;
   }
 }

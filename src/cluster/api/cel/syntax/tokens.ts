@@ -1,49 +1,60 @@
-/** The words and signs of an expression. What is none is complained about and left out. */
-import type { Complaint, Source } from "./source.ts";
+/** The words and signs of an expression. What is none is kept beside the next one. */
+import type { Source } from "./source.ts";
 
-/** As ANTLR names them in complaints: signs in quotes, kinds in capitals. */
-export type TokenKind =
-  | "'=='"
-  | "'!='"
-  | "'in'"
-  | "'<'"
-  | "'<='"
-  | "'>='"
-  | "'>'"
-  | "'&&'"
-  | "'||'"
-  | "'['"
-  | "']'"
-  | "'{'"
-  | "'}'"
-  | "'('"
-  | "')'"
-  | "'.'"
-  | "','"
-  | "'-'"
-  | "'!'"
-  | "'?'"
-  | "':'"
-  | "'+'"
-  | "'*'"
-  | "'/'"
-  | "'%'"
-  | "'true'"
-  | "'false'"
-  | "'null'"
-  | "NUM_FLOAT"
-  | "NUM_INT"
-  | "NUM_UINT"
-  | "STRING"
-  | "BYTES"
-  | "IDENTIFIER"
-  | "ESC_IDENTIFIER"
-  | "<EOF>";
+/** As ANTLR names them in complaints, and in its order: signs in quotes, kinds in capitals. */
+export const TOKEN_KINDS = [
+  "<EOF>",
+  "'=='",
+  "'!='",
+  "'in'",
+  "'<'",
+  "'<='",
+  "'>='",
+  "'>'",
+  "'&&'",
+  "'||'",
+  "'['",
+  "']'",
+  "'{'",
+  "'}'",
+  "'('",
+  "')'",
+  "'.'",
+  "','",
+  "'-'",
+  "'!'",
+  "'?'",
+  "':'",
+  "'+'",
+  "'*'",
+  "'/'",
+  "'%'",
+  "'true'",
+  "'false'",
+  "'null'",
+  "NUM_FLOAT",
+  "NUM_INT",
+  "NUM_UINT",
+  "STRING",
+  "BYTES",
+  "IDENTIFIER",
+  "ESC_IDENTIFIER",
+] as const;
+export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
   /** The number of its first character. */
+  readonly at: number;
+  /** White space and comments before it. */
+  readonly space: string;
+  /** What before it is no token. */
+  readonly unknown: readonly Unknown[];
+}
+
+export interface Unknown {
+  readonly text: string;
   readonly at: number;
 }
 
@@ -86,27 +97,32 @@ const BROKEN_QUOTE = new RegExp(
   String.raw`[bB]?(?:"(?:${ESCAPE}|[^\\"\n\r])*|'(?:${ESCAPE}|[^\\'\n\r])*|[rR]"[^"\n\r]*|[rR]'[^'\n\r]*)`,
   "uy",
 );
+const BROKEN_NAME = /`[A-Za-z0-9_./ -]*[^]?/uy;
 
-export function tokensOf(source: Source, complaints: Complaint[]): readonly Token[] {
+export function tokensOf(source: Source): readonly Token[] {
   const text = source.characters.join("");
   const tokens: Token[] = [];
+  let space = "";
+  let unknown: Unknown[] = [];
   // Places count characters, matching counts UTF-16 units.
   let offset = 0;
   let at = 0;
+  const add = (kind: TokenKind, piece: string): void => {
+    tokens.push({ kind, text: piece, at, space, unknown });
+    space = "";
+    unknown = [];
+  };
   while (offset < text.length) {
     const found = longestAt(text, offset);
     const length = found?.text.length ?? brokenLength(text, offset);
     const piece = text.slice(offset, offset + length);
-    if (found === undefined) {
-      complaints.push({
-        place: source.placeOf(at),
-        message: `Syntax error: token recognition error at: '${piece}'`,
-      });
-    } else if (found.kind !== "hidden") tokens.push({ kind: found.kind, text: piece, at });
+    if (found === undefined) unknown.push({ text: piece, at });
+    else if (found.kind === "hidden") space += piece;
+    else add(found.kind, piece);
     offset += length;
     at += lengthOf(piece);
   }
-  tokens.push({ kind: "<EOF>", text: "<EOF>", at });
+  add("<EOF>", "<EOF>");
   return tokens;
 }
 
@@ -133,6 +149,9 @@ function longestAt(text: string, offset: number): { kind: TokenKind | "hidden"; 
 
 /** How much is skipped where no token begins. */
 function brokenLength(text: string, offset: number): number {
+  BROKEN_NAME.lastIndex = offset;
+  const [name] = BROKEN_NAME.exec(text) ?? [];
+  if (name !== undefined) return name.length;
   BROKEN_QUOTE.lastIndex = offset;
   const [quote] = BROKEN_QUOTE.exec(text) ?? [];
   if (quote !== undefined && quote !== "") {

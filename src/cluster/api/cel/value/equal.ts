@@ -33,7 +33,8 @@ export function equal(a: Value, b: Value, effort?: Effort): boolean | CelError {
     case "optional":
       if (!isKind(b, "optional")) return false;
       if (a.value === undefined || b.value === undefined) return a.value === b.value;
-      return equal(a.value, b.value, effort);
+      if (isError(a.value)) return a.value;
+      return isError(b.value) ? b.value : equal(a.value, b.value, effort);
     case "list":
       if (!isKind(b, "list")) return a.json === undefined ? false : NO_SUCH_OVERLOAD;
       return a.equals === undefined ? equalLists(a, b, effort) : a.equals(b);

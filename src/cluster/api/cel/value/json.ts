@@ -3,7 +3,7 @@ import { has, isList, isObject, type Json, type JsonObject } from "../../json.ts
 import { MAX_INT } from "../syntax/literals.ts";
 import { joined } from "./collections.ts";
 import { shownDuration, shownTimestamp } from "./time.ts";
-import { type CelError, type CelMap, error, isError, type List, type Value } from "./value.ts";
+import { type CelError, type CelMap, error, isError, type List, runtimeType, type Value } from "./value.ts";
 
 export function fromJson(json: Json): Value {
   if (typeof json === "number") return Number.isInteger(json) ? BigInt(json) : json;
@@ -36,22 +36,34 @@ function mapOfJson(json: JsonObject): CelMap {
   };
 }
 
-/** How deep values nest that are made into JSON. */
+/** How deep values nest that are made into JSON, and how many there may be: a list of lists doubles with each step that it costs. */
 const MAX_DEPTH = 500;
+const MAX_PARTS = 1_000_000;
+
+interface Walk {
+  left: number;
+}
 
 /** An error for what JSON has no form for. Whole numbers that a double cannot hold become texts, as upstream. */
-export function toJson(value: Value, depth = 0): Json | CelError {
+export function toJson(value: Value | CelError): Json | CelError {
+  return made(value, 0, { left: MAX_PARTS });
+}
+
+function made(value: Value | CelError, depth: number, walk: Walk): Json | CelError {
+  if (isError(value)) return value;
   if (depth > MAX_DEPTH) return error("value nests too deeply");
+  if (--walk.left < 0) return error(`value too large: more than ${MAX_PARTS} parts`);
   if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
   if (typeof value === "number")
     return Number.isFinite(value) ? value : error("unsupported value: NaN or Infinity in JSON");
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : objectToJson(value, depth);
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : objectToJson(value, depth, walk);
 }
 
 function objectToJson(
   value: Exclude<Value, string | boolean | number | bigint | null | Uint8Array>,
   depth: number,
+  walk: Walk,
 ): Json | CelError {
   switch (value.kind) {
     case "uint":
@@ -63,15 +75,14 @@ function objectToJson(
     case "timestamp":
       return shownTimestamp(value);
     case "type":
-      return value.type.name;
+      return error("type conversion not supported for 'type'");
     case "optional":
-      return value.value === undefined ? error("optional.none() dereference") : toJson(value.value, depth + 1);
+      return value.value === undefined ? error("optional.none() dereference") : made(value.value, depth + 1, walk);
     case "list": {
       if (value.json !== undefined) return value.json;
       const items: Json[] = [];
       for (let index = 0; index < value.size; index++) {
-        const item = value.get(index);
-        const json = isError(item) ? item : toJson(item, depth + 1);
+        const json = made(value.get(index), depth + 1, walk);
         if (isError(json)) return json;
         items.push(json);
       }
@@ -83,25 +94,39 @@ function objectToJson(
         entriesToJson(
           value.keys().map((key) => [key, value.find(key)] as const),
           depth,
+          walk,
         )
       );
     case "struct":
-      return entriesToJson(value.fields, depth);
+      return entriesToJson(value.fields, depth, walk);
     case "opaque":
-      return value.text ?? error(`type conversion error from '${value.type.name}' to JSON`);
+      return error(`type conversion error from '${shortName(value.type.name)}' to '*structpb.Value'`);
   }
+}
+
+/** As values of Kubernetes name themselves. */
+function shortName(type: string): string {
+  if (type === "kubernetes.NamedFormat") return "Format";
+  return type.startsWith("kubernetes.authorization.") ? type : type.slice(type.lastIndexOf(".") + 1);
+}
+
+/** Why a key is no text. */
+function wrongKey(key: Value): CelError {
+  if (typeof key === "boolean") return error("type conversion error from bool to 'string'");
+  return error(`unsupported type conversion from '${runtimeType(key).name}' to string`);
 }
 
 function entriesToJson(
   entries: Iterable<readonly [Value, Value | CelError | undefined]>,
   depth: number,
+  walk: Walk,
 ): Json | CelError {
   const object: Record<string, Json> = {};
   for (const [key, value] of entries) {
-    if (typeof key === "object") return error("unsupported key of a map in JSON");
-    const json = value === undefined || isError(value) ? (value ?? null) : toJson(value, depth + 1);
+    if (typeof key !== "string") return wrongKey(key);
+    const json = value === undefined ? null : made(value, depth + 1, walk);
     if (isError(json)) return json;
-    Object.defineProperty(object, String(key), { value: json, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, key, { value: json, enumerable: true, configurable: true, writable: true });
   }
   return isObject(object) ? object : null;
 }

@@ -23,7 +23,9 @@ function shownObject(value: Exclude<Value, string | number | bigint | boolean | 
     case "type":
       return printedType(value.type);
     case "optional":
-      return value.value === undefined ? "optional.none()" : `optional(${shown(value.value)})`;
+      return value.value === undefined
+        ? "optional.none()"
+        : `optional(${isError(value.value) ? value.value.message : shown(value.value)})`;
     case "list": {
       const items = Array.from({ length: Math.min(value.size, 1_000) }, (_, index) => value.get(index));
       return `[${items.map((item) => (isError(item) ? item.message : shown(item))).join(", ")}]`;
@@ -62,6 +64,25 @@ export function shownDouble(value: number): string {
   return `${sign}${whole.slice(0, exponent + 1)}${whole.length > exponent + 1 ? `.${whole.slice(exponent + 1)}` : ""}`;
 }
 
+/** The type of what the value holds in Go, where a message names that. */
+export function heldType(value: Value): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "bigint") return "int64";
+  if (typeof value === "number") return "float64";
+  if (typeof value === "boolean") return "bool";
+  if (value === null) return "structpb.NullValue";
+  return value instanceof Uint8Array ? "[]uint8" : (HELD_TYPES[value.kind] ?? goType(value));
+}
+
+const HELD_TYPES: Readonly<Record<string, string>> = {
+  uint: "uint64",
+  duration: "time.Duration",
+  timestamp: "time.Time",
+  type: "string",
+  list: "[]ref.Val",
+  map: "map[ref.Val]ref.Val",
+};
+
 /** The type of the value in Go, where a message names it. */
 export function goType(value: Value): string {
   if (typeof value === "string") return "types.String";
@@ -70,6 +91,7 @@ export function goType(value: Value): string {
   if (typeof value === "boolean") return "types.Bool";
   if (value === null) return "types.Null";
   if (value instanceof Uint8Array) return "types.Bytes";
+  if (value.kind === "opaque") return OPAQUE_TYPES[value.type.name] ?? "cel.Value";
   return GO_TYPES[value.kind];
 }
 
@@ -82,5 +104,13 @@ const GO_TYPES = {
   list: "*types.baseList",
   map: "*types.baseMap",
   struct: "*dynamic.ObjectVal",
-  opaque: "cel.Value",
 } as const;
+
+const OPAQUE_TYPES: Readonly<Record<string, string>> = {
+  "kubernetes.NamedFormat": "cel.Format",
+  "kubernetes.Quantity": "cel.Quantity",
+  "kubernetes.Semver": "cel.Semver",
+  "kubernetes.URL": "cel.URL",
+  "net.CIDR": "cel.CIDR",
+  "net.IP": "cel.IP",
+};

@@ -47,8 +47,8 @@ export interface TypeValue {
 
 export interface Optional {
   readonly kind: "optional";
-  /** Undefined: it has none. */
-  readonly value: Value | undefined;
+  /** Undefined: it has none. An error is one for whoever asks for it. */
+  readonly value: Value | CelError | undefined;
 }
 
 export interface List {
@@ -87,7 +87,7 @@ export interface Opaque {
   readonly type: Type;
   readonly data: unknown;
   /** Of a value of the same type. */
-  equals(other: Opaque): boolean;
+  equals(other: Opaque): boolean | CelError;
   readonly size?: number;
   readonly text?: string;
 }
@@ -136,7 +136,7 @@ export function duration(nanos: bigint): Duration {
   return { kind: "duration", nanos };
 }
 
-export function some(value: Value): Optional {
+export function some(value: Value | CelError): Optional {
   return { kind: "optional", value };
 }
 

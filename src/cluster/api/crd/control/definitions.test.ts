@@ -3,7 +3,7 @@ import { openMemoryStore, type RevisionedStore } from "../../../store/index.ts";
 import { type Catalog, createCatalog } from "../../catalog/catalog.ts";
 import type { JsonObject } from "../../json.ts";
 import { prepareDelete } from "../../lifecycle/delete.ts";
-import { withMetadata } from "../../lifecycle/metadata.ts";
+import { textOf, withMetadata } from "../../lifecycle/metadata.ts";
 import { createObjectStore, type ObjectStore } from "../../objects/object-store.ts";
 import { DEFINITIONS } from "../definition/definition.ts";
 import { GROUP, newDefinition, version } from "../testing/definition.ts";
@@ -187,6 +187,23 @@ describe("a definition that is deleted", () => {
     await objects.remove(kind, held!);
     await until(() => read("things") === undefined);
     expect(served("things")).toBeUndefined();
+  });
+
+  test("leaves alone what is built in under its name", async () => {
+    const builtIn = catalog.find("storage.k8s.io", "v1", "storageclasses")!;
+    const storageClass = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", metadata: { name: "fast" } };
+    await objects.create(builtIn.kind, storageClass);
+    const spec = { group: "storage.k8s.io", scope: "Cluster" };
+    const definition = newDefinition("storageclasses", "StorageClass", spec);
+    await objects.create(DEFINITIONS, definition);
+    await start();
+    expect(catalog.find("storage.k8s.io", "v1", "storageclasses")).toBe(builtIn);
+    const stored = objects.get(DEFINITIONS, undefined, textOf(definition, "name"));
+    expect(JSON.stringify(stored)).toContain("InitialNamesAccepted");
+    const marked = withMetadata(stored, { deletionTimestamp: "2026-01-01T00:00:00Z" });
+    await objects.replace(DEFINITIONS, stored, holdDefinition(marked));
+    await until(() => objects.find(DEFINITIONS, undefined, textOf(definition, "name")) === undefined);
+    expect(objects.all(builtIn.kind)).toHaveLength(1);
   });
 
   test("while nobody was there is seen off at the next start", async () => {

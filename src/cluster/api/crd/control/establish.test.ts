@@ -1,5 +1,6 @@
 /** test/kube/crd/life.test.ts holds names, reasons and messages against a real server; here is what needs none. */
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../json.ts";
 import { newDefinition } from "../testing/definition.ts";
 import { establish } from "./establish.ts";
 import { awaitsCleanup, CLEANUP_FINALIZER, finalize, holdDefinition } from "./finalize.ts";
@@ -13,6 +14,8 @@ const condition = (type: string, status: string, reason: string, message: string
   reason,
   message,
 });
+
+const namesOf = (definition: JsonObject): JsonObject => (definition["spec"] as { names: JsonObject }).names;
 
 describe("a new definition", () => {
   test("gets its names and is established at once", () => {
@@ -55,6 +58,17 @@ describe("a new definition", () => {
       acceptedNames: { plural: "things", kind: "Thing" },
     });
     expect(establish(refused, [other], LATER)).toBe(refused);
+  });
+
+  test("may not have its own singular as a short name as well, once it has that", () => {
+    const once = establish(newDefinition("things", "Thing"), [], NOW);
+    const spec = { ...(once["spec"] as JsonObject), names: { ...namesOf(once), shortNames: ["thing"] } };
+    expect(establish({ ...once, spec }, [once], LATER)["status"]).toMatchObject({
+      conditions: [
+        condition("NamesAccepted", "False", "ShortNamesConflict", '"thing" is already in use', LATER),
+        condition("Established", "True", "InitialNamesAccepted", "the initial names have been accepted"),
+      ],
+    });
   });
 
   test("is established as soon as they are free, from that moment on", () => {

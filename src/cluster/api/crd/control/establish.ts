@@ -58,9 +58,11 @@ interface Taken {
   readonly kinds: ReadonlySet<string>;
 }
 
-function takenNames({ metadata, spec }: Definition, others: readonly Definition[]): Taken {
-  const names = others
-    .filter((other) => other.spec.group === spec.group && other.metadata.name !== metadata.name)
+function takenNames(definition: Definition, others: readonly Definition[]): Taken {
+  const { metadata, spec } = definition;
+  // Its own count as well: a short name that is its singular is in use.
+  const names = [definition, ...others.filter((other) => other.metadata.name !== metadata.name)]
+    .filter((other) => other.spec.group === spec.group)
     .flatMap(({ status }) => status?.acceptedNames ?? []);
   return {
     resources: new Set(

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from "../../json.ts";
 import { asDefinition, asObject, conditionOf, type Definition, isTrue } from "../definition/definition.ts";
+import { overlapsBuiltIn } from "../definition/overlap.ts";
 import { type Said, withCondition } from "./conditions.ts";
 
 /** Holds a definition until its objects are gone. */
@@ -26,6 +27,12 @@ const COMPLETED: Said = {
   status: "False",
   reason: "InstanceDeletionCompleted",
   message: "removed all instances",
+};
+const OVERLAPPING: Said = {
+  type: "Terminating",
+  status: "False",
+  reason: "OverlappingBuiltInResource",
+  message: "instances overlap with built-in resources in storage",
 };
 const NEVER_ESTABLISHED: Said = {
   type: "Terminating",
@@ -60,6 +67,7 @@ export function awaitsCleanup(definition: JsonObject): boolean {
  */
 export function finalize(definition: JsonObject, remaining: number, now: string): JsonObject {
   const read = asDefinition(definition);
+  if (overlapsBuiltIn(read)) return letGo(read, OVERLAPPING, now);
   if (!isTrue(read, "Established")) return letGo(read, NEVER_ESTABLISHED, now);
   if (remaining === 0) return letGo(read, COMPLETED, now);
   return conditionOf(read, "Terminating")?.reason === IN_PROGRESS.reason

@@ -5,6 +5,7 @@ import { type Kind, storageName } from "../../kinds/kind.ts";
 import { prepareDelete } from "../../lifecycle/delete.ts";
 import type { ObjectStore } from "../../objects/object-store.ts";
 import { asDefinition } from "../definition/definition.ts";
+import { overlapsBuiltIn } from "../definition/overlap.ts";
 import { kindOf } from "../resource/resources-of.ts";
 
 /** The kind as whose objects they are stored, whether it is served or not. */
@@ -20,10 +21,11 @@ export function countInstances(objects: ObjectStore, definition: JsonObject): nu
 }
 
 /**
- * Deletes every object, as a client would that asks for nothing in particular: those with finalizers stay until whoever set
+ * Deletes every object that is its own, as a client would that asks for nothing in particular: those with finalizers stay until whoever set
  * them is done. `now` in milliseconds. Rejects with 404 or 409 when somebody writes one meanwhile.
  */
 export async function deleteInstances(objects: ObjectStore, definition: JsonObject, now: number): Promise<void> {
+  if (overlapsBuiltIn(asDefinition(definition))) return;
   const kind = storedKind(definition);
   const { entries } = objects.store.list({ prefix: prefixOf(storageName(kind)) });
   for (const entry of entries) {

@@ -5,12 +5,13 @@ import { type Kind, kindsOf } from "../../kinds/kind.ts";
 import { atOnce, type Steps } from "../../steps.ts";
 import { customPrinter } from "../../table/custom-printer.ts";
 import { asDefinition, type Definition, isTrue, storageVersion, type Version } from "../definition/definition.ts";
+import { overlapsBuiltIn } from "../definition/overlap.ts";
 import { customResource } from "./custom-resource.ts";
 
 /** In the order in which Kubernetes lists them for custom resources. */
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
-/** None for a definition that is not established. */
+/** None for a definition that is not established, or of a kind that is built in. */
 export function resourcesOf(definition: JsonObject): Resource[] {
   return atOnce(resourcesInSteps(definition));
 }
@@ -18,7 +19,7 @@ export function resourcesOf(definition: JsonObject): Resource[] {
 /** The same, one walk over a schema after the other. */
 export function* resourcesInSteps(definition: JsonObject): Steps<Resource[]> {
   const read = asDefinition(definition);
-  if (!isTrue(read, "Established")) return [];
+  if (!isTrue(read, "Established") || overlapsBuiltIn(read)) return [];
   const resources: Resource[] = [];
   for (const version of read.spec.versions) {
     if (!version.served) continue;
