@@ -80,7 +80,8 @@ async function sendOneByOne(response: ServerResponse, pieces: Iterable<string>):
 function end(response: ServerResponse, body: Buffer, stalledMs: number): void {
   // With nobody listening for it, this timeout destroys the connection. Node takes it back with the next request.
   response.setTimeout(stalledMs);
-  response.setHeader("Content-Length", body.length);
+  // That of an answer without a body would be taken for the length of what the client has.
+  if (response.statusCode !== 304) response.setHeader("Content-Length", body.length);
   let sent = 0;
   const sendMore = (): void => {
     while (body.length - sent > SLICE_BYTES) {
