@@ -1,0 +1,21 @@
+/**
+ * Clients that are answered at length over HTTP/1.1. A timeout of Node's socket begins anew with whatever a client sends, so that one which
+ * reads nothing, and says something now and then, would keep its answer in memory for as long as it likes.
+ */
+import type { ServerResponse } from "node:http";
+
+/** Nothing is heard of the client until the returned function is called, which may be called twice. That it has gone shows where we write. */
+export function hearNothing({ socket }: ServerResponse): () => void {
+  let heard = socket === null;
+  socket?.pause();
+  return () => {
+    if (heard) return;
+    heard = true;
+    socket?.resume();
+  };
+}
+
+/** The same until the answer is with the system, or the client has gone. */
+export function hearNothingUntilSent(response: ServerResponse): void {
+  response.once("close", hearNothing(response));
+}
