@@ -66,7 +66,7 @@ test("a client that does not read is cut off", async () => {
   const begun = Promise.withResolvers<ServerResponse>();
   await using served = await serve({
     handle: (request, response) => {
-      sendJson(request, response, 200, Buffer.alloc(64 * 2 ** 20), {}, 50);
+      sendJson(request, response, 200, Buffer.alloc(64 * 2 ** 20), {}, 1000);
       begun.resolve(response);
     },
   });
@@ -74,7 +74,10 @@ test("a client that does not read is cut off", async () => {
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   const response = await begun.promise;
+  const since = performance.now();
   await once(response, "close");
+  expect(performance.now() - since).toBeGreaterThan(450);
+  expect(performance.now() - since).toBeLessThan(1600);
   expect(response.writableFinished).toBe(false);
   socket.destroy();
 });

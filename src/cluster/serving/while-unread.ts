@@ -4,6 +4,14 @@
  */
 import type { ServerResponse } from "node:http";
 
+/**
+ * The timeout by which one that takes nothing is cut off after so long, and never before half of it. Node looks what is left to be written when a
+ * timeout comes, and waits for another where it is not what it was; the first time it never is.
+ */
+export function timeoutFor(stalledMs: number): number {
+  return stalledMs / 2;
+}
+
 /** Nothing is heard of the client until the returned function is called, which may be called twice. That it has gone shows where we write. */
 export function hearNothing({ socket }: ServerResponse): () => void {
   let heard = socket === null;
