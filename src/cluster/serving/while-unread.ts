@@ -14,11 +14,13 @@ export function timeoutFor(stalledMs: number): number {
 
 /** Nothing is heard of the client until the returned function is called, which may be called twice. That it has gone shows where we write. */
 export function hearNothing({ socket }: ServerResponse): () => void {
-  let heard = socket === null;
-  socket?.pause();
+  let heard = false;
+  // Not within the turn in which the request came: Node, done with that, begins to read the next.
+  const pause = setImmediate(() => void socket?.pause());
   return () => {
     if (heard) return;
     heard = true;
+    clearImmediate(pause);
     socket?.resume();
   };
 }
