@@ -14,11 +14,13 @@ import {
 import { defaultDataFolder } from "../../cluster/serving/index.ts";
 import { OutgrowError } from "../../core/errors.ts";
 import { DEFAULT_GATES, type Gates, parseGates } from "../../core/gates.ts";
+import { systemTimers } from "../../kube/timers.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { openSources } from "../input/sources.ts";
 import type { Terminal } from "../terminal.ts";
 import { banner } from "./banner.ts";
 import { compileSooner } from "./compile-sooner.ts";
+import { ownHousehold, startGivingBack } from "./give-back.ts";
 import { importReport } from "./import-report.ts";
 import { readDumps } from "./read-dumps.ts";
 
@@ -112,6 +114,7 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
       ...(flags.mergeKubeconfig === undefined ? {} : { mergeInto: userKubeconfig(flags.mergeKubeconfig) }),
     });
     compileSooner();
+    const stopGivingBack = startGivingBack(ownHousehold(systemTimers));
     const kubeconfig = flags.kubeconfig ?? cluster.kubeconfig;
     const program = programName(process.argv[1] ?? "outgrow", process.cwd());
     if (cluster.imported !== undefined) terminal.write(importReport(cluster.imported));
@@ -119,6 +122,7 @@ async function up(flags: Flags, terminal: Terminal): Promise<ExitCode> {
       banner({ url: cluster.url, kubeconfig, controllers, sample, program, milliseconds: terminal.now() - begun }),
     );
     await stopping.promise;
+    stopGivingBack();
     await cluster.stop();
     return EXIT.done;
   } finally {

@@ -23,7 +23,7 @@ import { ensureBootstrap } from "./auth/bootstrap.ts";
 import { escalationCheck } from "./auth/escalation.ts";
 import { impersonate } from "./auth/impersonation.ts";
 import type { SigningKey } from "./auth/jwt.ts";
-import { CONFIGURATION_PATH, KEYS_PATH, keySet, openIdConfiguration } from "./auth/openid.ts";
+import { CONFIGURATION_PATH, FOR_AN_HOUR, KEYS_PATH, keySet, openIdConfiguration } from "./auth/openid.ts";
 import { REVIEW_KINDS } from "./auth/review-kinds.ts";
 import { signerCheck } from "./auth/signers.ts";
 import { createCatalog } from "./catalog/catalog.ts";
@@ -168,11 +168,20 @@ export function createApi(options: ApiOptions): Api {
     access,
     documents: createDocuments({
       catalog,
+      clock,
       address: () => address,
       metrics: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
       more: {
-        [CONFIGURATION_PATH]: { contentType: "application/json", content: () => openIdConfiguration(address) },
-        [KEYS_PATH]: { contentType: "application/jwk-set+json", content: () => keySet(signingKey) },
+        [CONFIGURATION_PATH]: {
+          contentType: "application/json",
+          content: () => openIdConfiguration(address),
+          cacheControl: FOR_AN_HOUR,
+        },
+        [KEYS_PATH]: {
+          contentType: "application/jwk-set+json",
+          content: () => keySet(signingKey),
+          cacheControl: FOR_AN_HOUR,
+        },
       },
     }),
     watchers,

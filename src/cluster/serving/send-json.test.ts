@@ -66,7 +66,7 @@ test("a client that does not read is cut off", async () => {
   const begun = Promise.withResolvers<ServerResponse>();
   await using served = await serve({
     handle: (request, response) => {
-      sendJson(request, response, 200, Buffer.alloc(64 * 2 ** 20), {}, 50);
+      sendJson(request, response, 200, Buffer.alloc(64 * 2 ** 20), {}, 1000);
       begun.resolve(response);
     },
   });
@@ -74,9 +74,62 @@ test("a client that does not read is cut off", async () => {
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   const response = await begun.promise;
+  const since = performance.now();
   await once(response, "close");
+  expect(performance.now() - since).toBeGreaterThan(450);
+  expect(performance.now() - since).toBeLessThan(1600);
   expect(response.writableFinished).toBe(false);
   socket.destroy();
+});
+
+test.each([
+  ["whole", Buffer.alloc(64 * 2 ** 20)],
+  ["in pieces", Array.from({ length: 640 }, () => "x".repeat(100_000))],
+])("one that talks instead of reading is cut off, from an answer that is sent %s", async (_, body) => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  await using served = await serve({
+    handle: (request, response) => {
+      sendJson(request, response, 200, body, {}, 200);
+      begun.resolve(response);
+    },
+  });
+  const socket = await served.open();
+  socket.pause();
+  socket.on("error", () => {}).write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const talking = setInterval(() => socket.write("\r\n"), 10);
+  const response = await begun.promise;
+  await once(response, "close");
+  clearInterval(talking);
+  expect(response.writableFinished).toBe(false);
+  socket.destroy();
+});
+
+test("after a long answer the next request on the connection is heard", async () => {
+  const body = Buffer.alloc(2 ** 20);
+  await using served = await answering(body);
+  const agent = oneConnection();
+  for (let count = 0; count < 3; count++) {
+    const answer = await served.send("/", { agent });
+    expect(answer.body.length).toBe(body.length);
+  }
+  agent.destroy();
+});
+
+test("a client that goes in the middle of a long answer is noticed", async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  await using served = await serve({
+    handle: (request, response) => {
+      sendJson(request, response, 200, Buffer.alloc(64 * 2 ** 20));
+      begun.resolve(response);
+    },
+  });
+  const socket = await served.open();
+  socket.pause();
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const response = await begun.promise;
+  socket.destroy();
+  await once(response, "close");
+  expect(response.writableFinished).toBe(false);
 });
 
 test("a watch on the same connection afterwards may be as quiet as it likes", async () => {

@@ -5,9 +5,13 @@ import { createGzip } from "node:zlib";
 import { acceptsGzip, compressed, GZIP_ABOVE_BYTES, GZIP_LEVEL } from "./compression.ts";
 import { STALLED_MS } from "./limits.ts";
 import { asBuffers, asPassingBuffers, bytesOf } from "./pieces.ts";
+import { hearNothingUntilSent, timeoutFor } from "./while-unread.ts";
 
 /** Large answers go out in slices. Each that begins is a sign of life: who reads slowly is not taken for one who does not read. */
 const SLICE_BYTES = 256 * 2 ** 10;
+
+/** The system takes this much for a client that reads nothing. */
+const SHORT_BYTES = 64 * 2 ** 10;
 
 /**
  * Sends a body of JSON, compressed where it is large and the client accepts gzip, and ends the answer. `headers` come on top, and may
@@ -50,7 +54,8 @@ function sendPieces(
   pieces: Iterable<string>,
   stalledMs: number,
 ): void {
-  response.setTimeout(stalledMs);
+  response.setTimeout(timeoutFor(stalledMs));
+  hearNothingUntilSent(response);
   if (!acceptsGzip(request.headers)) {
     void sendOneByOne(response, pieces);
     return;
@@ -79,8 +84,10 @@ async function sendOneByOne(response: ServerResponse, pieces: Iterable<string>):
 
 function end(response: ServerResponse, body: Buffer, stalledMs: number): void {
   // With nobody listening for it, this timeout destroys the connection. Node takes it back with the next request.
-  response.setTimeout(stalledMs);
-  response.setHeader("Content-Length", body.length);
+  response.setTimeout(timeoutFor(stalledMs));
+  if (body.length > SHORT_BYTES) hearNothingUntilSent(response);
+  // That of an answer without a body would be taken for the length of what the client has.
+  if (response.statusCode !== 304) response.setHeader("Content-Length", body.length);
   let sent = 0;
   const sendMore = (): void => {
     while (body.length - sent > SLICE_BYTES) {

@@ -85,6 +85,44 @@ test("one that takes nothing of what waits is cut after a while", async () => {
   socket.destroy();
 });
 
+test("one that talks instead of reading is cut, too, and heard again once it has read", async () => {
+  await using watch = await streaming({ stalledMs: 200 });
+  const socket = await watch.served.open();
+  socket.on("error", () => {}).pause();
+  socket.write(GET);
+  const talking = setInterval(() => socket.write("\r\n"), 10);
+  const { stream, response } = await watch.begun;
+  stream.write(MEGABYTE);
+  socket.resume();
+  await stream.drained();
+  expect(response.socket?.isPaused()).toBe(false);
+  socket.pause();
+  const closed = once(response, "close");
+  for (let count = 0; count < 7; count++) stream.write(MEGABYTE);
+  await closed;
+  clearInterval(talking);
+  expect(watch.slow()).toBe(1);
+  socket.destroy();
+});
+
+test("one that talks from the first moment on is cut, when it was answered in that very moment", async () => {
+  const begun = Promise.withResolvers<ServerResponse>();
+  await using served = await serve({
+    handle: (_, response) => {
+      const stream = createStream(response, { stalledMs: 200 });
+      for (let count = 0; count < 7; count++) stream.write(MEGABYTE);
+      begun.resolve(response);
+    },
+  });
+  const socket = await served.open();
+  socket.on("error", () => {}).pause();
+  socket.write(GET);
+  const talking = setInterval(() => socket.write("\r\n"), 10);
+  await once(await begun.promise, "close");
+  clearInterval(talking);
+  socket.destroy();
+});
+
 test("one that is told nothing for long is left alone", async () => {
   await using watch = await streaming({ stalledMs: 20 });
   const answer = watch.served.send("/?watch=1");

@@ -1,6 +1,7 @@
 /** Answers without an end: watches. A client that does not read what it asked for is cut off, never held in memory. */
 import type { ServerResponse } from "node:http";
 import { MAX_BUFFERED_BYTES, STALLED_MS } from "./limits.ts";
+import { hearNothing, timeoutFor } from "./while-unread.ts";
 
 export interface StreamOptions {
   /** What may wait to be read. @default 8 MiB */
@@ -34,12 +35,14 @@ export function createStream(response: ServerResponse, options: StreamOptions = 
   /** Begins with the first write that has to wait; ends with the last one that had to, or with the connection. */
   const waitForDrain = (): Promise<void> =>
     new Promise((resolve) => {
+      const hear = hearNothing(response);
       const done = (): void => {
         drain = undefined;
+        hear();
         response.off("drain", done).off("close", done).off("timeout", cut).setTimeout(0);
         resolve();
       };
-      response.on("drain", done).on("close", done).setTimeout(stalledMs, cut);
+      response.on("drain", done).on("close", done).setTimeout(timeoutFor(stalledMs), cut);
     });
 
   return {

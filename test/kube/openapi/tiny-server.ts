@@ -31,6 +31,7 @@ export async function startTinyServer(catalog: Catalog): Promise<TinyServer> {
   const authority = createAuthority();
   const documents = createDocuments({
     catalog,
+    clock: { now: () => Date.now() },
     address: () => "127.0.0.1",
     metrics: () => Promise.resolve({ text: "", contentType: "text/plain" }),
   });

@@ -8,6 +8,9 @@ export const ISSUER = "https://kubernetes.default.svc.cluster.local";
 export const CONFIGURATION_PATH = "/.well-known/openid-configuration";
 export const KEYS_PATH = "/openid/v1/jwks";
 
+/** How long others may go by what both say. */
+export const FOR_AN_HOUR = "public, max-age=3600";
+
 /** `GET /.well-known/openid-configuration`, as application/json. `address`: host and port of this server. */
 export function openIdConfiguration(address: string): JsonObject {
   return {

@@ -20,6 +20,7 @@ import {
 import type { Printer } from "../table/printer.ts";
 import { type IncludeObject, readIncludeObject, tableFor } from "../table/table.ts";
 import type { ApiContext, Caller, Target } from "./context.ts";
+import { createKeptLines } from "./kept-lines.ts";
 import { inVersion } from "./shape.ts";
 
 /** How a client wants its answer. */
@@ -205,12 +206,8 @@ export interface EventWriter {
   lineOf(event: ObjectEvent): EventLine;
 }
 
-/**
- * Lines of plain objects, the same for all who watch: of the last changes alone, which all of them are being told. Kept for as
- * long as the objects are, they would be a quarter of all memory.
- */
-const lines = new Map<JsonObject, Map<string, EventLine>>();
-const KEPT_LINES = 256;
+/** A line is there up to three times: as text, as bytes, and as what it says. */
+const lines = createKeptLines<EventLine>({ objects: 256, characters: 16 * 2 ** 20 });
 
 export function createEventWriter(context: ApiContext, printer: Printer, form: Form): EventWriter {
   if (form.writer.name === "protobuf") return createProtobufEventWriter(form);
@@ -250,14 +247,11 @@ export function errorLine(status: JsonObject, { writer }: Form): EventLine {
 }
 
 function sharedLine({ objects }: ApiContext, { type, object }: ObjectEvent): EventLine {
-  const known = lines.get(object) ?? new Map<string, EventLine>();
-  const made = known.get(type);
-  if (made !== undefined) return made;
-  const line = eventLine(`{"type":"${type}","object":${objects.textOf(object) ?? JSON.stringify(object)}}`);
-  known.set(type, line);
-  lines.set(object, known);
-  const [oldest] = lines.keys();
-  if (lines.size > KEPT_LINES && oldest !== undefined) lines.delete(oldest);
+  const known = lines.get(object, type);
+  if (known !== undefined) return known;
+  const text = `{"type":"${type}","object":${objects.textOf(object) ?? JSON.stringify(object)}}`;
+  const line = eventLine(text);
+  lines.keep(object, type, line, text.length);
   return line;
 }
 

@@ -1,6 +1,7 @@
 /** What the server tells about itself: the resources that it has, their schemas, its version, and whether it is well. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "../../../core/clock.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { aggregatedDiscovery, coreVersions, groupDocument, groupList, resourceList } from "../discovery/discovery.ts";
 import { writerFor } from "../encode/choose.ts";
@@ -17,6 +18,7 @@ const AGGREGATED = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 export interface DocumentsOptions {
   readonly catalog: Catalog;
+  readonly clock: Clock;
   /** `127.0.0.1:6443`, as clients reach it. */
   readonly address: () => string;
   /** The text of /metrics. */
@@ -29,9 +31,11 @@ export interface MoreDocument {
   readonly contentType: string;
   /** As JSON. */
   readonly content: () => object;
+  /** Who may keep it, and for how long. @default nobody, without asking again */
+  readonly cacheControl?: string;
 }
 
-export function createDocuments({ catalog, address, metrics, more = {} }: DocumentsOptions): Documents {
+export function createDocuments({ catalog, clock, address, metrics, more = {} }: DocumentsOptions): Documents {
   /** Good for as long as the catalog stays. */
   const made = new Map<string, Document>();
   let generation = -1;
@@ -48,8 +52,11 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
     if (known !== undefined) return known;
     const content = make();
     if (content === undefined) return undefined;
-    const text = writer.object(JSON.stringify(content));
-    const etag = `"${createHash("sha256").update(text).digest("hex").toUpperCase()}"`;
+    const json = JSON.stringify(content);
+    const text = writer.object(json);
+    // Of schemas this is also the hash in their URL.
+    const tagged = writer === JSON_WRITER ? json : text;
+    const etag = `"${createHash("sha512").update(tagged).digest("hex").toUpperCase()}"`;
     const document = { text, contentType, headers: { etag, vary: "Accept" } };
     made.set(key, document);
     return document;
@@ -70,12 +77,10 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
       case "groups": {
         const { root } = path;
         if (choice.form === "aggregated-discovery") {
-          return once(
-            `${root} aggregated`,
-            () => aggregatedDiscovery(catalog.kinds(), root),
-            type + AGGREGATED,
-            writer,
-          );
+          const make = () => aggregatedDiscovery(catalog.kinds(), root);
+          return withHeaders(once(`${root} aggregated`, make, type + AGGREGATED, writer), {
+            "cache-control": "public",
+          });
         }
         const document = say(root, () => (root === "api" ? coreVersions(address()) : groupList(catalog.kinds())));
         return root === "api" ? onlyGet(document) : document;
@@ -94,19 +99,17 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
       case "groups":
       case "group":
       case "version":
-        return discovered(path, url, headers);
+        return unlessKnown(discovered(path, url, headers), headers);
       case "resource":
         return undefined;
-      case "other":
-        return other(path.path, url.query, headers.accept);
+      case "other": {
+        if (path.path === "/metrics") return metrics();
+        return unlessKnown(other(path.path, url.query, headers.accept), headers);
+      }
     }
   };
 
-  function other(
-    path: string,
-    query: URLSearchParams,
-    accept: string | undefined,
-  ): Document | undefined | Promise<Document> {
+  function other(path: string, query: URLSearchParams, accept: string | undefined): Document | undefined {
     const health = /^\/(healthz|livez|readyz)(\/(?:ping|store))?$/.exec(path);
     if (health !== null) return health[2] === undefined ? healthDocument(health[1] ?? "", query) : HEALTHY;
     switch (path) {
@@ -114,8 +117,6 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
         return once("/", () => ({ paths: rootPaths(catalog, Object.keys(more)) }), JSON_TYPE, PRETTY_WRITER);
       case "/version":
         return onlyGet(once("/version", versionDocument, JSON_TYPE, PRETTY_WRITER));
-      case "/metrics":
-        return metrics();
       case "/openapi/v2": {
         const { contentType, body } = openApiVersionTwo(accept, VERSION);
         return { text: body, contentType, headers: { vary: "Accept" } };
@@ -123,18 +124,46 @@ export function createDocuments({ catalog, address, metrics, more = {} }: Docume
       case "/openapi/v3":
         return once(path, () => openApiIndex(catalog));
       default:
-        return Object.hasOwn(more, path)
-          ? onlyGet(once(path, () => more[path]?.content(), more[path]?.contentType))
-          : schemas(path);
+        return schemas(path, query) ?? anotherAt(path);
     }
   }
 
-  function schemas(path: string): Document | undefined {
+  function anotherAt(path: string): Document | undefined {
+    const another = Object.hasOwn(more, path) ? more[path] : undefined;
+    if (another === undefined) return undefined;
+    const document = onlyGet(once(path, another.content, another.contentType));
+    return withHeaders(document, another.cacheControl === undefined ? {} : { "cache-control": another.cacheControl });
+  }
+
+  /** With the hash of what is there now, a client may keep it and never ask again; with another, it is sent to that. */
+  function schemas(path: string, query: URLSearchParams): Document | undefined {
     const found = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
     if (found === null) return undefined;
     const [, group = "", version = ""] = found;
-    return once(path, () => openApiDocument(catalog, group, version));
+    const document = once(path, () => openApiDocument(catalog, group, version));
+    const hash = query.get("hash") ?? "";
+    if (document === undefined || hash === "") return document;
+    const now = document.headers?.["etag"]?.slice(1, -1) ?? "";
+    if (hash !== now) {
+      return withHeaders({ ...document, code: 301, text: "" }, { location: `${path}?hash=${now}` });
+    }
+    const expires = new Date(clock.now() + YEAR_MS).toUTCString();
+    return withHeaders(document, { "cache-control": "public, immutable", expires });
   }
+}
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+function withHeaders(document: Document | undefined, headers: Readonly<Record<string, string>>): Document | undefined {
+  return document === undefined ? undefined : { ...document, headers: { ...document.headers, ...headers } };
+}
+
+/** 304 for a client that has it, and says so by the tag that it came with. */
+function unlessKnown(document: Document | undefined, headers: IncomingHttpHeaders): Document | undefined {
+  const etag = document?.code === undefined ? document?.headers?.["etag"] : undefined;
+  const tags = headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  if (document === undefined || etag === undefined || !(tags.includes(etag) || tags.includes("*"))) return document;
+  return { ...document, code: 304, text: "" };
 }
 
 function onlyGet(document: Document | undefined): Document | undefined {

@@ -72,7 +72,6 @@ import {
   checkNamespaceStatus,
   checkQuotaStatus,
   checkServiceStatus,
-  checkSetStatus,
   type QuotaStatus,
   type ServiceStatus,
 } from "./statuses.ts";
@@ -86,6 +85,13 @@ import {
 } from "./storage-others.ts";
 import { validateStorageClass, validateStorageClassUpdate, validateVolume, validateVolumeUpdate } from "./volume.ts";
 import {
+  type Counts,
+  checkDaemonSetStatus,
+  checkDeploymentStatus,
+  checkReplicaSetStatus,
+  checkStatefulSetStatus,
+} from "./workload-statuses.ts";
+import {
   type ControllerToCheck,
   selectorStays,
   validateDaemonSet,
@@ -96,7 +102,6 @@ import {
   validateStoredTemplate,
   type WorkloadToCheck,
 } from "./workloads.ts";
-
 /** What the rules look at besides the objects. */
 export interface Surroundings {
   readonly gates: Gates;
@@ -108,7 +113,7 @@ export interface Rules<T> {
   readonly create: (object: T) => FieldError[];
   readonly update: (old: T, next: T, around: Surroundings) => FieldError[];
   /** Every error of what is said in the status; left out where nobody looks at it. */
-  readonly status?: (next: T) => FieldError[];
+  readonly status?: (next: T, old: T) => FieldError[];
 }
 
 /** What may be made may also replace what is there. */
@@ -121,10 +126,16 @@ function later(update: (old: JsonObject, next: JsonObject) => FieldError[]): Rul
   return { create: () => [], update };
 }
 
+/** A rule for what the status counts. */
+function counting(check: (next: Counts, old: Counts) => FieldError[]) {
+  return (next: { readonly status?: object }, old: { readonly status?: object }): FieldError[] =>
+    check({ ...next.status }, { ...old.status });
+}
+
 const STATEFUL_SET: Rules<StatefulSet> = {
   create: validateStatefulSet,
   update: (old, next, { gates, classes }) => validateStatefulSetChange(old, next, gates, classes),
-  status: ({ status }) => checkSetStatus(status ?? {}),
+  status: counting(checkStatefulSetStatus),
 };
 const CLAIM: Rules<PersistentVolumeClaim> = {
   create: validateNewClaim,
@@ -187,10 +198,26 @@ const NAMESPACE: Rules<NamespaceToCheck> = {
 };
 const JOB: Rules<JobToCheck & JsonObject> = { create: validateJob, update: validateChangedJob };
 const CRON_JOB: Rules<CronJobToCheck> = { create: validateCronJob, update: validateCronJobUpdate };
-const DEPLOYMENT: Rules<WorkloadToCheck> = { create: validateDeployment, update: selectorStays(validateDeployment) };
-const REPLICA_SET: Rules<WorkloadToCheck> = { create: validateReplicaSet, update: selectorStays(validateReplicaSet) };
-const DAEMON_SET: Rules<WorkloadToCheck> = { create: validateDaemonSet, update: validateDaemonSetUpdate };
-const CONTROLLER: Rules<ControllerToCheck> = same(validateReplicationController);
+type Counting<T> = T & { readonly status?: object };
+const DEPLOYMENT: Rules<Counting<WorkloadToCheck>> = {
+  create: validateDeployment,
+  update: selectorStays(validateDeployment),
+  status: counting(checkDeploymentStatus),
+};
+const REPLICA_SET: Rules<Counting<WorkloadToCheck>> = {
+  create: validateReplicaSet,
+  update: selectorStays(validateReplicaSet),
+  status: counting(checkReplicaSetStatus),
+};
+const DAEMON_SET: Rules<Counting<WorkloadToCheck>> = {
+  create: validateDaemonSet,
+  update: validateDaemonSetUpdate,
+  status: counting(checkDaemonSetStatus),
+};
+const CONTROLLER: Rules<Counting<ControllerToCheck>> = {
+  ...same(validateReplicationController),
+  status: counting(checkReplicaSetStatus),
+};
 const POD_TEMPLATE: Rules<Parameters<typeof validateStoredTemplate>[0]> = same(validateStoredTemplate);
 
 /**

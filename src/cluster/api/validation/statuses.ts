@@ -97,34 +97,6 @@ export function checkQuotaStatus({ hard, used }: QuotaStatus): FieldError[] {
   return [...checkQuotaAmounts(hard ?? {}, "status.hard"), ...checkQuotaAmounts(used ?? {}, "status.used")];
 }
 
-export interface SetStatus {
-  readonly replicas?: number;
-  readonly readyReplicas?: number;
-  readonly currentReplicas?: number;
-  readonly updatedReplicas?: number;
-  readonly availableReplicas?: number;
-  readonly observedGeneration?: number;
-  readonly collisionCount?: number;
-}
-
-const PARTS = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"] as const;
-
-/** Of a StatefulSet: there are no more of any sort than there are. */
-export function checkSetStatus(status: SetStatus): FieldError[] {
-  const { replicas = 0, availableReplicas = 0, readyReplicas = 0 } = status;
-  return [
-    ...(["replicas", ...PARTS, "observedGeneration", "collisionCount"] as const).flatMap((field) =>
-      checkNotNegative(status[field], `status.${field}`),
-    ),
-    ...PARTS.filter((field) => (status[field] ?? 0) > replicas).map((field) =>
-      invalid(`status.${field}`, status[field] ?? 0, "cannot be greater than status.replicas"),
-    ),
-    ...(availableReplicas > readyReplicas
-      ? [invalid("status.availableReplicas", availableReplicas, "cannot be greater than status.readyReplicas")]
-      : []),
-  ];
-}
-
 interface Ingress {
   readonly ip?: string;
   readonly ipMode?: string;

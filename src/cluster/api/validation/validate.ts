@@ -101,7 +101,7 @@ export function validateSubresourceUpdate(
   const rules = rulesOf(kind);
   return [
     ...validateMetadataUpdate(metadataOf(next), metadataOf(old), rules.metadata),
-    ...(subresource === "status" ? (rules.own?.status?.(next as never) ?? []) : []),
+    ...(subresource === "status" ? (rules.own?.status?.(next as never, old as never) ?? []) : []),
   ];
 }
 

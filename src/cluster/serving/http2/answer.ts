@@ -42,7 +42,8 @@ function gzipped(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 
 function sendAll(stream: ServerStream, code: number, body: Buffer, headers: OutgoingHttpHeaders): void {
   const withoutBody = stream.head.method === "HEAD" || body.length === 0;
-  stream.begin(code, headOf(code, headers, body.length), withoutBody);
+  // That of an answer without a body would be taken for the length of what the client has.
+  stream.begin(code, headOf(code, headers, code === 304 ? undefined : body.length), withoutBody);
   if (!withoutBody) stream.end(body);
 }
 

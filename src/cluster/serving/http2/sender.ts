@@ -33,7 +33,7 @@ export interface Sender {
   resumeAll(): void;
   /** Nothing more is to be sent of it. */
   forget(stream: ServerStream): void;
-  /** Cuts those that could send nothing since then. */
+  /** Cuts those that could send next to nothing since then. */
   cutStalled(since: number): void;
 }
 
@@ -42,6 +42,9 @@ const MAX_FRAME_BYTES = 32 * 2 ** 10;
 
 /** All that waits for a client that does not read. */
 const MAX_WAITING_BYTES = 8 * MAX_BUFFERED_BYTES;
+
+/** Who takes less in the time that it has does not read: a byte now and then would keep an answer in memory for years. */
+const SIGN_OF_LIFE_BYTES = 16 * 2 ** 10;
 
 /** What goes before a packed head to say that no table is used. */
 const NO_TABLE = Buffer.from([0x20]);
@@ -80,7 +83,7 @@ export function createSender({ output, peer, onSentAll, onSlowReader, cutAll }: 
 
   function wait(stream: ServerStream): void {
     // Behind all others, so that each gets its turn.
-    if (!waiting.delete(stream)) stream.progressAt = performance.now();
+    if (!waiting.delete(stream)) noteProgress(stream);
     waiting.add(stream);
     // An answer that is all there grows no more: a long one is not one that nobody reads. It alone may be longer than all others together.
     if (stream.queuedBytes > MAX_BUFFERED_BYTES && !stream.isEnding) cutSlowReader(stream);
@@ -94,8 +97,15 @@ export function createSender({ output, peer, onSentAll, onSlowReader, cutAll }: 
 
   function resume(stream: ServerStream): void {
     if (stream.window <= 0 || !waiting.has(stream)) return;
-    stream.progressAt = performance.now();
+    const before = stream.queuedBytes;
     sendBody(stream);
+    stream.progressBytes += before - stream.queuedBytes;
+    if (stream.progressBytes >= SIGN_OF_LIFE_BYTES) noteProgress(stream);
+  }
+
+  function noteProgress(stream: ServerStream): void {
+    stream.progressAt = performance.now();
+    stream.progressBytes = 0;
   }
 
   function resumeAll(): void {

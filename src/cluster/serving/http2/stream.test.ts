@@ -1,6 +1,7 @@
 /** Answers that go on, to clients that read as they like. */
 import { once } from "node:events";
 import { constants } from "node:http2";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { headOf, sendWhole } from "./answer.ts";
 import { FRAME, SETTING } from "./protocol.ts";
@@ -88,6 +89,29 @@ describe("answers that go on", () => {
     served.connections[0]?.check(performance.now() + 1100);
     expect({ gone: stream.isGone, slow: served.slow() }).toEqual({ gone: true, slow: 1 });
     reader.destroy();
+  });
+
+  test("one that lets a byte through now and then is cut as well, and one that reads slowly is not", async () => {
+    const streams: ServerStream[] = [];
+    await using served = await serve({
+      stalledMs: 1000,
+      take: async (stream) => {
+        streams.push(stream);
+        sendWhole(stream, 200, MEGABYTE);
+      },
+    });
+    const socket = await served.open();
+    const grow = (stream: number, bytes: number) => frame(FRAME.WINDOW_UPDATE, 0, stream, number(bytes));
+    socket.resume().write(Buffer.concat([HELLO, grow(0, 2 ** 30), headers(1), headers(3)]));
+    await expect.poll(() => streams.map(({ window }) => window)).toEqual([0, 0]);
+    const left = MEGABYTE.length - 65_535;
+    await setTimeout(1100);
+    socket.write(Buffer.concat([grow(1, 1), grow(3, 2 ** 14)]));
+    await expect.poll(() => streams.map(({ queuedBytes }) => left - queuedBytes)).toEqual([1, 2 ** 14]);
+    served.connections[0]?.check(performance.now());
+    expect(streams.map(({ isGone }) => isGone)).toEqual([true, false]);
+    expect(served.slow()).toBe(1);
+    socket.destroy();
   });
 
   test("a connection that takes nothing of a long answer is cut in the end", async () => {

@@ -39,8 +39,10 @@ export class ServerStream {
   /** What waits to be sent. */
   readonly #queue: Buffer[] = [];
   queuedBytes = 0;
-  /** When it had to begin to wait with what it has to send, or last could send some of it. */
+  /** When it had to begin to wait with what it has to send, or last could send a good deal of it. */
   progressAt = 0;
+  /** What it could send since then. */
+  progressBytes = 0;
   #room: PromiseWithResolvers<void> | undefined;
   #state: "waiting" | "begun" | "ending" | "ended" = "waiting";
   #code = 200;

@@ -5,6 +5,7 @@ import { type Stage, story } from "../story.ts";
 const maps = ({ ns }: Stage): string => `/api/v1/namespaces/${ns}/configmaps`;
 const HEALTH = ["/healthz", "/livez", "/readyz", "/livez/ping", "/healthz/nonsense"];
 const DOCUMENTS = ["/", "/version", "/api", "/apis", "/api/v1", "/apis/apps", "/apis/apps/v1", "/openapi/v3"];
+const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 const ID = "11111111-2222-4333-8444-555555555555";
 
 /** What of a head two servers can agree on; a uid is a uid. */
@@ -21,6 +22,10 @@ function shown(headers: Head["headers"]): object {
     "x-content-type-options": options,
   } = headers;
   return { cache, type, audit, options };
+}
+
+function withoutHash(location: Head["headers"][string]): string | undefined {
+  return location === undefined ? undefined : String(location).replace(/=[0-9A-F]{128}$/, "=HASH");
 }
 
 async function one(stage: Stage): Promise<void> {
@@ -61,6 +66,34 @@ export const HEADS = [
     const paths = [maps(stage), `${maps(stage)}/a`, `${maps(stage)}/none`, "/api/v1/nonsense"];
     for (const path of [...paths, ...HEALTH, ...DOCUMENTS]) {
       await headed(stage, path.replace(stage.ns, "NS"), { method: "HEAD", path });
+    }
+  }),
+  story("documents that a client may keep", async ({ server, quietly, note }) => {
+    const kept = async (title: string, request: Request): Promise<string> => {
+      const { status, headers, length } = await server.head(request);
+      const { "cache-control": cache, "content-length": told, etag, expires, location } = headers;
+      const named = { tagged: etag !== undefined, ends: expires !== undefined, location: withoutHash(location) };
+      note(title, { status, cache, ...named, told: told !== undefined && status === 304, body: length > 0 });
+      return String(etag);
+    };
+    const once = async (title: string, request: Request): Promise<void> => {
+      const etag = await kept(title, request);
+      await kept(`${title}, again`, { ...request, headers: { "if-none-match": etag } });
+      await kept(`${title}, of old`, { ...request, headers: { "if-none-match": '"x"' } });
+    };
+    for (const path of ["/api", "/apis"]) await once(path, { path, accept: AGGREGATED });
+    const index = await quietly({ path: "/openapi/v3" });
+    const { paths } = index.body as { paths: Record<string, { serverRelativeURL: string }> };
+    for (const version of ["api/v1", "apis/apps/v1"]) {
+      const path = paths[version]?.serverRelativeURL ?? "";
+      await once(version, { path });
+      const { headers } = await server.head({ path });
+      note(`${version} is tagged with its hash`, path.endsWith(`?hash=${String(headers["etag"]).slice(1, -1)}`));
+      await kept(`${version}, by another hash`, { path: `/openapi/v3/${version}?hash=ABC` });
+      await once(`${version}, by none`, { path: `/openapi/v3/${version}` });
+    }
+    for (const path of ["/.well-known/openid-configuration", "/openid/v1/jwks"]) {
+      note(path, (await server.head({ path })).headers["cache-control"]);
     }
   }),
   story("documents that are written to", async (stage) => {

@@ -76,6 +76,29 @@ function statusOf(kind: Kind): Story {
   });
 }
 
+/** Counts that cannot be, of whoever looks after pods. */
+const MISCOUNTED: readonly (readonly [string, object])[] = [
+  ["less than none", { replicas: -1, numberReady: -1, observedGeneration: -1, terminatingReplicas: -1 }],
+  ["more parts than a whole", { replicas: 1, readyReplicas: 2, updatedReplicas: 3, fullyLabeledReplicas: 4 }],
+  ["more available than ready", { replicas: 3, readyReplicas: 1, availableReplicas: 2 }],
+  ["more daemons than wanted", { desiredNumberScheduled: 1, numberReady: 2, numberAvailable: 3 }],
+  ["a collision", { collisionCount: 2 }],
+  ["one collision less", { collisionCount: 1 }],
+  ["no collision at all", { collisionCount: null }],
+];
+
+function miscountedOf(kind: Kind): Story {
+  const version = groupVersionOf(kind);
+  return story(`counts of ${version} ${kind.kind}`, async ({ tell, quietly, ns }) => {
+    const root = version.includes("/") ? `/apis/${version}` : `/api/${version}`;
+    const path = `${root}/namespaces/${ns}/${kind.plural}`;
+    await quietly({ method: "POST", path, body: { metadata: { name: "one" }, ...LEAST[kind.kind]?.fields?.(ns) } });
+    for (const [title, status] of MISCOUNTED) {
+      await tell(title, { method: "PATCH", path: `${path}/one/status`, type: "merge", body: { status } });
+    }
+  });
+}
+
 function scaleOf(kind: Kind): Story {
   const version = groupVersionOf(kind);
   return story(`the scale of ${version} ${kind.kind}`, async ({ tell, quietly, ns }) => {
@@ -132,4 +155,7 @@ const having = (name: string): Kind[] =>
 const WRITTEN_BY_SERVER = new Set(["APIService", "CustomResourceDefinition", "FlowSchema"]);
 const STATED = having("status").filter(({ kind }) => !WRITTEN_BY_SERVER.has(kind));
 
-export const STATUSES = [...STATED.map(statusOf), ...having("scale").map(scaleOf)];
+const COUNTING = new Set(["DaemonSet", "Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"]);
+const COUNTED = STATED.filter(({ kind }) => COUNTING.has(kind));
+
+export const STATUSES = [...STATED.map(statusOf), ...COUNTED.map(miscountedOf), ...having("scale").map(scaleOf)];
