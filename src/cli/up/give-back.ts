@@ -46,14 +46,15 @@ export function startGivingBack({ timers, used, busy, collect }: Household): () 
 
 /** Those of this process. */
 export function ownHousehold(timers: Timers): Household {
-  // Given to contexts that are made from now on.
-  setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc") as (options: object) => void;
+  let gc: Collect | undefined;
   let before = performance.eventLoopUtilization();
   return {
     timers,
     // Once alone, it would keep the room for what may come, and most of the memory with it.
-    collect: () => gc({ type: "major", execution: "sync", flavor: "last-resort" }),
+    collect() {
+      gc ??= collector();
+      gc({ type: "major", execution: "sync", flavor: "last-resort" });
+    },
     used() {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
@@ -65,4 +66,13 @@ export function ownHousehold(timers: Timers): Household {
       return utilization;
     },
   };
+}
+
+type Collect = (options: object) => void;
+
+/** Made when it is first needed: it has a context of its own, which takes time and memory. */
+function collector(): Collect {
+  // Given to contexts that are made from now on.
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc") as Collect;
 }
