@@ -64,7 +64,8 @@ export async function startTinyServer(catalog: Catalog): Promise<TinyServer> {
         ? undefined
         : await documents(path, { path: url.pathname, query: url.searchParams }, request.headers);
     if (document === undefined) return reply(404, failure("the server could not find the requested resource"));
-    response.writeHead(200, { "content-type": document.contentType, ...document.headers }).end(document.text);
+    const { code = 200, contentType, headers } = document;
+    response.writeHead(code, { "content-type": contentType, ...headers }).end(document.text);
   }
 
   const server = createServer(authority.issue("tiny", "IP:127.0.0.1"), (request, response) => {
