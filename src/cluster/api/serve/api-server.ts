@@ -80,6 +80,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     if (path?.kind === "resource") exchange.subject = { group: path.group, plural: path.resource, name: path.name };
     if (path !== undefined && !isLongRunning(method, path, query)) checkTimeout(query);
     const user = access(credentialsIn(request), attempt, warn);
+    exchange.isAllowed = true;
     if (path === undefined) throw unknownPath();
     if (path.kind !== "resource") {
       const document = await documents(path, url, request.headers);
@@ -119,7 +120,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
     return undefined;
   }
 
-  function refuse(request: ApiRequest, reply: ApiReply, error: unknown, { subject, warnings }: Exchange): void {
+  function refuse(request: ApiRequest, reply: ApiReply, error: unknown, exchange: Exchange): void {
     const refusal = asStatus(error, logger, request);
     if (reply.isBegun) {
       reply.cut();
@@ -127,8 +128,9 @@ export function createApiServer(options: ApiServerOptions): Handle {
     }
     const { accept, "user-agent": userAgent = "" } = request.headers;
     const writer = writerForRefusal(accept, urlOf(request).query, userAgent);
-    const text = writer.object(JSON.stringify(toStatus(refusal, subject)));
-    reply.send(refusal.code, text, { ...headersOf(writer.contentType, warnings), ...retryHeader(refusal) });
+    const text = writer.object(JSON.stringify(toStatus(refusal, exchange.subject)));
+    const headers = headersOf(writer.contentType, exchange.warnings);
+    reply.send(refusal.code, text, { ...headers, ...refusalHeaders(refusal, exchange) });
   }
 
   /** Holds on to no more of the request than names it: this may go on for an hour, beside thousands of others. */
@@ -148,7 +150,7 @@ export function createApiServer(options: ApiServerOptions): Handle {
   }
 
   return async (request, reply) => {
-    const exchange: Exchange = { verb: "", resource: "", subject: {}, warnings: [] };
+    const exchange: Exchange = { verb: "", resource: "", subject: {}, warnings: [], isAllowed: false };
     const done = metrics.begin();
     let ongoing: Ongoing | undefined;
     try {
@@ -181,6 +183,8 @@ interface Exchange {
   resource: string;
   subject: Subject;
   readonly warnings: string[];
+  /** Whoever asks may. */
+  isAllowed: boolean;
 }
 
 const JSON_TYPE = "application/json";
@@ -254,6 +258,11 @@ function warningHeader(warnings: readonly string[]): Record<string, string[]> {
   return { warning: warnings.map((text) => `299 - "${quoted(text)}"`) };
 }
 
-function retryHeader({ code }: StatusError): Record<string, string> {
-  return code === 429 || code === 504 || code === 503 ? { "retry-after": "1" } : {};
+/** Who may not ask at all has nothing guessed of what was answered, as upstream. */
+function refusalHeaders({ code, about }: StatusError, { isAllowed }: Exchange): Record<string, string> {
+  const { retryAfterSeconds = 0 } = about ?? {};
+  return {
+    ...(retryAfterSeconds > 0 && { "retry-after": String(retryAfterSeconds) }),
+    ...(code === 403 && !isAllowed && { "x-content-type-options": "nosniff" }),
+  };
 }

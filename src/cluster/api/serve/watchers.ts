@@ -45,6 +45,8 @@ export function createWatchers(context: ApiContext, { max = 10_000 }: WatchersOp
           429,
           "TooManyRequests",
           `there are ${open.size} watches open already; close some, or try again later`,
+          [],
+          { retryAfterSeconds: 1 },
         );
       }
       const stream = reply.begin(form.writer.name === "protobuf" ? PROTOBUF_STREAM : undefined);

@@ -20,8 +20,9 @@ function shown(headers: Head["headers"]): object {
     "content-type": type,
     "audit-id": audit,
     "x-content-type-options": options,
+    "retry-after": retry,
   } = headers;
-  return { cache, type, audit, options };
+  return { cache, type, audit, options, retry };
 }
 
 function withoutHash(location: Head["headers"][string]): string | undefined {
@@ -43,6 +44,10 @@ export const HEADS = [
     await headed(stage, "nowhere", { path: "/api/v1/nonsense" });
     await headed(stage, "not known", { path, token: "wrong" });
     await headed(stage, "not allowed", { method: "PUT", path, body: {} });
+    await headed(stage, "forbidden", { path, headers: { "impersonate-user": "nobody" } });
+    await headed(stage, "still to come", {
+      path: `${path}?resourceVersion=999999999999&resourceVersionMatch=NotOlderThan`,
+    });
     for (const each of [...HEALTH, ...DOCUMENTS]) await headed(stage, each, { path: each });
   }),
   story("requests with a name", async (stage) => {
