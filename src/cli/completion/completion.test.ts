@@ -90,7 +90,8 @@ describe("scripts", () => {
 
   const lacks = (shell: string): boolean => spawnSync(shell, ["--version"]).status !== 0;
 
-  test.skipIf(lacks("bash"))("bash completes verbs, flags and names", async () => {
+  test("bash completes verbs, flags and names", async ({ skip }) => {
+    skip(lacks("bash"), "bash is not installed");
     const script = join(folder, "outgrow.bash");
     writeFileSync(script, (await runOutgrow(["completion", "bash"])).out);
     const press = (...typed: string[]): string => {
@@ -109,7 +110,8 @@ describe("scripts", () => {
     expect(press("get", "p")).toBe("");
   });
 
-  test.skipIf(lacks("fish"))("fish completes verbs, flags and names", async () => {
+  test("fish completes verbs, flags and names", async ({ skip }) => {
+    skip(lacks("fish"), "fish is not installed");
     const script = join(folder, "outgrow.fish");
     writeFileSync(script, (await runOutgrow(["completion", "fish"])).out);
     const press = (typed: string): string[] => {
@@ -129,7 +131,8 @@ describe("scripts", () => {
   });
 
   // Its completion is part of its line editor, so that somebody has to sit at a terminal: zsh brings one of its own.
-  test.skipIf(lacks("zsh"))("zsh completes verbs, flags and names", { timeout: 90_000 }, async () => {
+  test("zsh completes verbs, flags and names", { timeout: 90_000 }, async ({ skip }) => {
+    skip(lacks("zsh"), "zsh is not installed");
     const script = join(folder, "outgrow.zsh");
     writeFileSync(script, (await runOutgrow(["completion", "zsh"])).out);
     const rc = join(folder, ".zshrc");
