@@ -96,7 +96,7 @@ class WatchUnderWay implements RunningWatch {
   #watch: ObjectWatch | undefined;
   /** And then, what happens. */
   #changes: Changes | undefined;
-  #marksPlace = false;
+  /** Where the place is told now and then. */
   #marks: NodeJS.Timeout | undefined;
 
   constructor(form: Form, sink: EventSink) {
@@ -155,7 +155,6 @@ class WatchUnderWay implements RunningWatch {
     const changes = tellChanges({ watch, source, sink: this.#sink, onOver: (error) => this.#end(error) });
     this.#watch = undefined;
     this.#changes = changes;
-    this.#marksPlace = bookmarks;
     if (bookmarks) this.#marks = setInterval(() => this.#mark(changes), BOOKMARK_MS);
     changes.begin();
   }
@@ -170,7 +169,7 @@ class WatchUnderWay implements RunningWatch {
     try {
       if (error instanceof StatusError) this.#sink.write(errorLine(toStatus(error, {}), this.#form));
       else if (error !== undefined) throw error;
-      else if (this.#marksPlace && this.#changes !== undefined && !this.#isAborted) this.#mark(this.#changes);
+      else if (this.#marks !== undefined && this.#changes !== undefined && !this.#isAborted) this.#mark(this.#changes);
       this.#over.resolve();
     } catch (unexpected) {
       this.#over.reject(unexpected);

@@ -173,10 +173,13 @@ describe("watches", () => {
     const watch = watchObjects(objects, MAPS, request);
     const events = [...watch.initial];
     await write();
-    for await (const changes of watch.changes()) {
+    while (events.length < count) {
+      const changes = watch.take();
+      if (changes === undefined) break;
       events.push(...changes);
-      if (events.length >= count) break;
+      if (changes.length === 0) await new Promise<void>((resolve) => watch.whenMore(resolve));
     }
+    watch.stop();
     return events;
   }
 

@@ -46,8 +46,6 @@ export interface ObjectWatch {
   take(limit?: number): readonly ObjectEvent[] | undefined;
   /** For who has taken all there is: calls once, when there may be more. What it calls must not throw. */
   whenMore(wake: () => void): void;
-  /** The same for who likes to wait. */
-  changes(): AsyncGenerator<readonly ObjectEvent[], void>;
   /** Everything up to here was taken, or is not asked for. */
   readonly revision: number;
   stop(): void;
@@ -116,15 +114,6 @@ class WatchOfObjects implements ObjectWatch {
 
   whenMore(wake: () => void): void {
     this.#watch.whenMore(wake);
-  }
-
-  async *changes(): AsyncGenerator<readonly ObjectEvent[], void> {
-    for (;;) {
-      const events = this.take();
-      if (events === undefined) return;
-      if (events.length > 0) yield events;
-      else await new Promise<void>((resolve) => this.whenMore(resolve));
-    }
   }
 
   stop(): void {

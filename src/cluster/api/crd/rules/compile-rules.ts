@@ -11,6 +11,7 @@ import {
   STRING,
   type Type,
 } from "../../cel/index.ts";
+import { effortOf as effortOfOne } from "../../expressions/expression.ts";
 import type { Rule, Schema } from "../schema/schema.ts";
 import { fieldPathOf } from "./field-path.ts";
 
@@ -30,9 +31,9 @@ export interface CompiledRule {
 
 /** How much it is to compile these, as a step among others. */
 export function effortOf(rules: readonly Rule[]): number {
-  let characters = 0;
-  for (const { rule, messageExpression } of rules) characters += 64 + rule.length + messageExpression.length;
-  return characters;
+  let effort = 0;
+  for (const { rule, messageExpression } of rules) effort += effortOfOne(rule) + effortOfOne(messageExpression);
+  return effort;
 }
 
 /** `type` is what the schema declares. */
